@@ -34,9 +34,7 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/Command"),
     .target(name: "TestSupport", dependencies: ["AsyncOperations"], path: "Tests/TestSupport"),
-    .testTarget(
-      name: "AsyncOperationsTests",
-      dependencies: ["AsyncOperations", "RowOperations", "RowOperationsTesting", "TestSupport"]),
+    .testTarget(name: "AsyncOperationsTests", dependencies: ["AsyncOperations", "TestSupport"]),
     .testTarget(
       name: "RowOperationsTests",
       dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"]),

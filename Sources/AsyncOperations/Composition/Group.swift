@@ -71,10 +71,6 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     var members: Set<ObjectIdentifier> = []
     /// The groups of which this is a child.
     var parents: [WeakGroup] = []
-    /// Children whose work goes on after the group's end; their work keeps them.
-    var leftovers: [WeakOperation] = []
-    /// The highest priority of the tasks that await the value.
-    var awaited: TaskPriority?
     /// The error that ended the group.
     var failure: (any Error)?
     /// The group itself while it runs: no other object may have a reference to it.
@@ -149,20 +145,20 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   @discardableResult
   public final func add(_ child: Operation) -> Bool {
     guard claim(child) else { return false }
-    let (action, priority) = contents.withLock { contents in
+    let action = contents.withLock { contents in
       let action = contents.machine.childAdded()
-      if case .refuse = action { return (action, contents.awaited) }
+      if case .refuse = action { return action }
       contents.children.append(Child(child))
       // Counted before it can end: the group must not end with an older figure.
       counts.added()
-      return (action, contents.awaited)
+      return action
     }
     counts.report()
     if case .refuse(let isMistake) = action {
       refuse(child, isMistake)
       return false
     }
-    if let priority { (child as? AsyncOperation)?.awaited(at: priority) }
+    if let awaited = awaitedPriority { child.raise(to: awaited) }
     if let child = child as? AsyncOperation {
       // Called at once if the child has ended.
       child.addObserver(
@@ -174,7 +170,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     }
     if action == .enqueueCancelled { child.cancel() }
     if action != .hold { enqueue([child]) }
-    WaitGraph.edgeGained(by: self)
+    WaitGraph.look(from: WaitNode(child), awaitedBy: self)
     return true
   }
 
@@ -241,7 +237,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
         counts.finished()
         self?.childFinished(plain.object)
       }
-      if child.whenFinished(end) == nil { end() }
+      if !child.whenFinished(end) { end() }
     }
     enqueue(unstarted: children)
   }
@@ -301,16 +297,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       })
   }
 
-  override func childrenToRaise(to priority: TaskPriority) -> [AsyncOperation] {
-    contents.withLock { contents in
-      contents.awaited = max(priority, contents.awaited ?? priority)
-      return contents.children.compactMap { $0.object as? AsyncOperation }
-    }
-  }
-
-  override var unfinishedChildren: [Operation] {
-    contents.withLock { $0.children.map(\.object) }.filter { !$0.isFinished }
-  }
+  override var children: [Operation] { contents.withLock { $0.children.map(\.object) } }
 
   override func explainWait(of child: Operation) -> String { queue.explainWait(of: child) }
 
@@ -337,10 +324,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     }
     let children = released.children.map(\.object)
     if action != .none { CancelSweep.cancel(children, in: queue) }
-    if hasTurn {
-      let leftovers = children.filter(\.worksOn).map { WeakOperation(operation: $0) }
-      contents.withLock { $0.leftovers = leftovers }
-    }
+    if hasTurn { for child in children { keepTurn(whileWorking: child) } }
     if action == .endChildren {
       // A cancelled child waits for nothing, so the queue ends it.
       enqueue(unstarted: children.filter { $0 is AsyncOperation })
@@ -352,8 +336,16 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     counts.endedGroup()
   }
 
-  override var leftovers: [Operation] {
-    contents.withLock { $0.leftovers.compactMap(\.operation) }
+  /// Counts a child that works on after the end of the group as work of the group.
+  private func keepTurn(whileWorking child: Operation) {
+    if let own = child as? AsyncOperation {
+      guard own.worksOn else { return }
+      workBegan()
+      own.whenWorkEnds { self.workEnded() }
+    } else if child.isExecuting {
+      workBegan()
+      if !child.whenFinished({ self.workEnded() }) { workEnded() }
+    }
   }
 }
 
@@ -363,10 +355,6 @@ private protocol Group: AsyncOperation {
   /// - Returns: Whether the group would contain itself.
   func becameChild(of parent: any Group) -> Bool
   func isNoChild(of parent: any Group)
-}
-
-private struct WeakOperation {
-  weak var operation: Operation?
 }
 
 private struct WeakGroup {

@@ -44,7 +44,9 @@ final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
 
   override func operationBecameReady(_ operation: AsyncOperation) {
     let own = parked.withLock { $0.removeValue(forKey: ObjectIdentifier(operation)) }
-    if let own { add([own]) }
+    guard let own else { return }
+    addBatch([own])
+    own.announceReadinessIfNeeded()
   }
 
   override func cancelAllOperations() {

@@ -9,7 +9,10 @@ import Foundation
 /// let posts = try await queue.value(of: feed)
 /// ```
 ///
-/// It keeps its place in its queue while it waits; no thread is blocked.
+/// It keeps its place in its queue while it pauses, but not its turn in an exclusive category: it
+/// leaves its turn after a failed attempt, and gets in line again at the end of the pause. Pass
+/// `keepsTurn: true` for a critical section that goes on. A time limit runs on, in the pause and in
+/// line. No thread is blocked. ``retryNow()`` ends a pause, as when the network is back.
 ///
 /// **Threading**: the body runs in a task of its own, one attempt after the other. `shouldRetry`
 /// runs in that task, between attempts. With the continuous clock, a delay ends on time; the next
@@ -38,26 +41,27 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   /// - Parameters:
   ///   - strategy: The delays before new attempts, and the number of attempts.
   ///   - clock: The clock that measures the delays.
+  ///   - keepsTurn: Whether it keeps its turn in exclusive categories between attempts.
   ///   - shouldRetry: Whether an error of an attempt (counted from 0) is worth another one. It is
-  ///     called only if an attempt is left. The default tries again after every error except
-  ///     `CancellationError`.
+  ///     called only if an attempt is left. The default is ``RetryStrategy/isTransient(_:)``.
   ///   - body: The work. The operation releases it when it has finished.
   public convenience init(
     _ strategy: RetryStrategy, clock: any Clock<Duration> = ContinuousClock(),
+    keepsTurn: Bool = false,
     shouldRetry: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Bool = { error, _ in
-      !(error is CancellationError)
+      RetryStrategy.isTransient(error)
     },
     _ body: @escaping Body
   ) {
-    self.init(strategy, Stopwatch(clock), shouldRetry, body)
+    self.init(strategy, Stopwatch(clock), keepsTurn: keepsTurn, shouldRetry, body)
   }
 
   init(
-    _ strategy: RetryStrategy, _ stopwatch: Stopwatch,
+    _ strategy: RetryStrategy, _ stopwatch: Stopwatch, keepsTurn: Bool = false,
     _ shouldRetry: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Bool,
     _ body: @escaping Body
   ) {
-    attempts = RetryAttempts(strategy, stopwatch, shouldRetry, body)
+    attempts = RetryAttempts(strategy, stopwatch, keepsTurn: keepsTurn, shouldRetry, body)
     super.init(hook: attempts)
   }
 
@@ -65,6 +69,14 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   ///
   /// Only `start()` calls it.
   public override func main() { attempts.begin(self) }
+
+  /// Ends the pause before the next attempt, if there is one.
+  ///
+  /// The attempt begins when the operation has its turn, if it is exclusive. Attempts are counted as
+  /// ever.
+  ///
+  /// **Threading**: any thread.
+  public func retryNow() { attempts.endPause() }
 
   override var workInProgress: String? { attempts.explanation }
 

@@ -14,8 +14,6 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     /// `nil` when the operation has finished.
     var closures: Closures?
     var task = BodyTask()
-    /// The latest pause; to end one that is over does nothing.
-    var pause: Pause?
     var progress = Progress.attempting(0)
     /// The error of the last attempt that failed; `nil` when the operation has finished.
     var lastFailure: (any Error)?
@@ -23,19 +21,22 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
 
   private enum Progress {
     case attempting(Int)
-    case pausing(before: Int, until: ContinuousClock.Instant?)
+    case pausing(Pause, before: Int, until: ContinuousClock.Instant?)
+    case inLine(Pause, before: Int)
   }
 
   private let strategy: RetryStrategy
   private let stopwatch: Stopwatch
+  private let keepsTurn: Bool
   private let guarded: Lock<Guarded>
 
   init(
-    _ strategy: RetryStrategy, _ stopwatch: Stopwatch, _ shouldRetry: @escaping ShouldRetry,
-    _ body: @escaping Body
+    _ strategy: RetryStrategy, _ stopwatch: Stopwatch, keepsTurn: Bool,
+    _ shouldRetry: @escaping ShouldRetry, _ body: @escaping Body
   ) {
     self.strategy = strategy
     self.stopwatch = stopwatch
+    self.keepsTurn = keepsTurn
     guarded = Lock(Guarded(closures: Closures(body: body, shouldRetry: shouldRetry)))
   }
 
@@ -50,21 +51,19 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   private func attempts(
     of operation: RetryOperation<Value>, _ closures: Closures
   ) async throws -> Value {
-    var machine = RetryStateMachine()
+    var attempt = 0
     // The operation's own state: a cancel reaches the task a little later, on another thread.
-    while let attempt = machine.attemptDue(isCancelled: operation.isToStop) {
+    while !operation.isToStop {
+      guarded.withLock { $0.progress = .attempting(attempt) }
       do {
-        guarded.withLock { $0.progress = .attempting(attempt) }
         return try await closures.body(attempt)
       } catch {
         note(error)
-        let isCancelled = operation.isToStop || Task.isCancelled
-        var delay = isCancelled ? nil : delay(after: error, attempt)
-        if delay != nil, !closures.shouldRetry(error, attempt) { delay = nil }
-        switch machine.attemptFailed(isCancelled: isCancelled, delay: delay) {
-        case .giveUp: throw error
-        case .wait(let delay): await pause(for: delay, before: attempt + 1, operation)
-        }
+        guard !operation.isToStop, !Task.isCancelled, let delay = delay(after: error, attempt),
+          closures.shouldRetry(error, attempt)
+        else { throw error }
+        attempt += 1
+        await pause(for: delay, before: attempt, operation)
       }
     }
     throw CancellationError()
@@ -89,33 +88,45 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   }
 
   private func pause(for delay: Duration, before next: Int, _ operation: AsyncOperation) async {
-    guard delay > .zero else { return }
-    switch stopwatch {
-    case .other(let clock):
-      guarded.withLock { $0.progress = .pausing(before: next, until: nil) }
-      try? await clock.pause(for: delay)
-    case .timekeeper(let timekeeper):
-      let pause = Pause(timekeeper)
-      let end = ContinuousClock.now.advanced(by: min(delay, .longestWait))
-      guarded.withLock { guarded in
-        guarded.pause = pause
-        guarded.progress = .pausing(before: next, until: end)
-      }
-      // An earlier cancel found no pause to end.
-      if operation.isToStop { pause.end() }
-      await pause.wait(for: delay)
+    let gate = keepsTurn ? nil : operation.gate as? StartGate
+    gate?.pause()
+    if delay > .zero {
+      let pause = Pause()
+      let isKnown = if case .timekeeper = stopwatch { true } else { false }
+      let end = isKnown ? ContinuousClock.now.advanced(by: min(delay, .longestWait)) : nil
+      let wait = stopwatch.wait(for: delay) { pause.end() }
+      await self.wait(for: pause, .pausing(pause, before: next, until: end), operation)
+      wait.end(for: operation)
     }
+    let pause = Pause()
+    if !operation.isToStop, gate?.resume({ pause.end() }) == true {
+      await wait(for: pause, .inLine(pause, before: next), operation)
+    }
+  }
+
+  private func wait(for pause: Pause, _ progress: Progress, _ operation: AsyncOperation) async {
+    guarded.withLock { $0.progress = progress }
+    // An earlier cancel found no pause to end.
+    if operation.isToStop { pause.end() }
+    await pause.ended()
+  }
+
+  func endPause() {
+    if case .pausing(let pause, _, _) = guarded.withLock({ $0.progress }) { pause.end() }
   }
 
   /// The attempt or the pause in which it is, in words.
   var explanation: String {
+    let count = strategy.largestCount
     switch guarded.withLock({ $0.progress }) {
     case .attempting(let attempt):
-      return "attempt \(attempt + 1) of at most \(strategy.largestCount)"
-    case .pausing(let next, let end):
+      return "attempt \(attempt + 1) of at most \(count)"
+    case .pausing(_, let next, let end):
       let rest = end.map { ContinuousClock.now.duration(to: $0) }
       let seconds = rest.map { " of another \(max($0.milliseconds, 0).rounded() / 1000) s" } ?? ""
-      return "a pause\(seconds) before attempt \(next + 1) of at most \(strategy.largestCount)"
+      return "a pause\(seconds) before attempt \(next + 1) of at most \(count)"
+    case .inLine(_, let next):
+      return "in line for its turn before attempt \(next + 1) of at most \(count)"
     }
   }
 
@@ -126,7 +137,10 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   }
 
   func cancelWork(of operation: AsyncOperation) {
-    guarded.withLock { $0.pause }?.end()
+    switch guarded.withLock({ $0.progress }) {
+    case .attempting: break
+    case .pausing(let pause, _, _), .inLine(let pause, _): pause.end()
+    }
     cancelTask(of: operation)
   }
 

@@ -57,14 +57,18 @@ extension ResultOperation {
 ///
 /// The operation's observers retain it. While it waits, it holds the operation weakly.
 private final class TimeLimit: Sendable {
-  private struct Guarded {
-    var machine = TimeoutStateMachine()
-    var wait: Stopwatch.Wait?
+  private enum State {
+    /// The operation has not started.
+    case idle
+    /// Time passes; the wait is missing for a moment.
+    case running(Stopwatch.Wait?)
+    /// Time ran out, or the operation has ended.
+    case over
   }
 
   private let duration: Duration
   private let stopwatch: Stopwatch
-  private let guarded = Lock(Guarded())
+  private let state = Lock(State.idle)
 
   init(_ duration: Duration, _ stopwatch: Stopwatch) {
     self.duration = duration
@@ -83,28 +87,28 @@ private final class TimeLimit: Sendable {
   }
 
   func started<Value>(_ operation: ResultOperation<Value>) {
-    guard guarded.withLock({ $0.machine.operationStarted() }) else { return }
+    let begins = state.withLock { state in
+      guard case .idle = state else { return false }
+      state = .running(nil)
+      return true
+    }
+    guard begins else { return }
     guard duration > .zero else { return ranOut(operation) }
     let wait = stopwatch.wait(for: duration) { [weak operation, self] in
       if let operation { ranOut(operation) }
     }
     // Time may have run out already. An end is published when the start's observers have returned.
-    guarded.withLock { guarded in
-      if guarded.machine.isRunning { guarded.wait = wait }
+    state.withLock { state in
+      if case .running = state { state = .running(wait) }
     }
   }
 
   private func ranOut<Value>(_ operation: ResultOperation<Value>) {
-    guard guarded.withLock({ $0.machine.timePassed() }) else { return }
+    guard case .running = state.exchange(.over) else { return }
     operation.cancel(throwing: error(of: operation))
   }
 
   func ended(_ operation: AsyncOperation) {
-    let wait = guarded.withLock { guarded in
-      let wait = guarded.machine.operationEnded() ? guarded.wait : nil
-      guarded.wait = nil
-      return wait
-    }
-    wait?.end(for: operation)
+    if case .running(let wait?) = state.exchange(.over) { wait.end(for: operation) }
   }
 }

@@ -34,32 +34,25 @@
       if !isCancelledInSystem { cancelInSystem() }
     }
 
-    /// A cancel during the start calls no observer yet, but its caller must read the flag.
-    func publishRecordedCancel() {
-      if guarded.withLock({ $0.machine.isCancelled }) { publishCancelled(isPending: false) }
-    }
-
     /// Lets the queue start a waiting operation at once, despite its dependencies.
     func leaveQueue() { cancelInSystem() }
 
     // MARK: Ending
 
-    /// The flag does not flip before its observers are called.
-    func flipAtOnce(_ guarded: inout Guarded) -> Flip? { nil }
-
-    func publishFlip(_ flip: Flip?) -> Flip {
+    /// - Returns: The observers that were added during `willFinish`.
+    func publishFlip() -> [OperationObserver] {
       let isExecutingToChange = isExecuting
       willChangeValue(forKey: Key.isFinished)
       if isExecutingToChange { willChangeValue(forKey: Key.isExecuting) }
-      let flip = guarded.withLock { Flip(&$0) }
+      let (_, late) = flip()
       if isExecutingToChange { emit(Key.isExecuting) }
       emit(Key.isFinished)
       // A chain of operations that keep their dependencies is deallocated recursively and overflows
       // the stack.
-      if flip.hasExtras, guarded.withLock({ $0.extras.hasDependencies }) {
+      if guarded.withLock({ $0.hasDependencies }) {
         for dependency in allDependencies { removeFromSystem(dependency) }
       }
-      return flip
+      return late
     }
 
     // MARK: Dependencies
@@ -67,7 +60,7 @@
     var allDependencies: [Operation] { dependenciesInSystem }
 
     func startWaiting(for dependency: Operation) {
-      guarded.withLock { $0.extras.made.hasDependencies = true }
+      guarded.withLock { $0.hasDependencies = true }
       addToSystem(dependency)
       // The end has removed the dependencies before it, but not this one.
       if isFinished { removeFromSystem(dependency) }
@@ -77,11 +70,6 @@
 
     /// The system does that itself.
     func releaseDependencies() {}
-  }
-
-  extension OperationQueue {
-    /// Whether a start by this queue is distinguishable from other starts.
-    var isKnownToStart: Bool { false }
   }
 
   extension Operation {

@@ -44,15 +44,10 @@
       if isPending { leaveQueue() }
     }
 
-    /// The flag and the publication are one here.
-    func publishRecordedCancel() {}
-
     /// Lets the queue start a waiting operation at once, despite its dependencies.
     func leaveQueue() {
-      let waits = guarded.withLock { guarded in
-        guarded.extras.hasDependencies ? guarded.extras?.platform.waits : nil
-      }
-      guard let waits else { return }
+      let (hasDependencies, waits) = guarded.withLock { ($0.hasDependencies, $0.platform.waits) }
+      guard hasDependencies else { return }
       var hasOpened = false
       for waiting in waits { hasOpened = waiting.wait.open() || hasOpened }
       // The operation may have been ready for long, and the queue has lost the wake-up.
@@ -61,34 +56,27 @@
 
     // MARK: Ending
 
-    func flipAtOnce(_ guarded: inout Guarded) -> Flip? { Flip(&guarded) }
-
-    func publishFlip(_ flip: Flip?) -> Flip {
-      let flip = flip ?? guarded.withLock { Flip(&$0) }
-      if flip.isExecutingChanged { emit(Key.isExecuting) }
+    /// - Returns: The observers that were added during `willFinish`.
+    func publishFlip() -> [OperationObserver] {
+      let (isExecutingChanged, late) = flip()
+      if isExecutingChanged { emit(Key.isExecuting) }
       // The end makes all dependents ready, and each of them lets its queue go through all that
       // wait. A queue that is held does that once.
-      let home =
-        flip.hasExtras ? guarded.withLock { $0.hasDependents ? $0.extras?.home : nil } : nil
+      let home = guarded.withLock { $0.hasDependents ? $0.home : nil }
       home?.beginHold()
       emit(Key.isFinished)
       home?.endHold()
-      if flip.hasExtras { endExtras() }
-      return flip
-    }
-
-    private func endExtras() {
       let end = guarded.withLock { guarded in
-        let end = guarded.extras?.platform
-        guarded.extras?.platform = PlatformExtras()
+        let end = guarded.platform
+        guarded.platform = PlatformExtras()
         return end
       }
-      guard let end else { return }
       if let completion = end.completion {
         DispatchQueue.global().async { withExtendedLifetime(self) { completion() } }
       }
       // The last wait first: the system finds it without moving the others.
       for waiting in end.waits.reversed() { waiting.wait.detach() }
+      return late
     }
 
     func setCompletion(_ completion: (@Sendable () -> Void)?) {
@@ -96,7 +84,7 @@
       var completion = completion
       guarded.withLock { guarded in
         if !guarded.machine.isFinished {
-          swap(&guarded.extras.made.platform.completion, &completion)
+          swap(&guarded.platform.completion, &completion)
         }
       }
     }
@@ -104,7 +92,7 @@
     // MARK: Dependencies
 
     var allDependencies: [Operation] {
-      guarded.withLock { $0.extras?.platform.waits.map(\.dependency) ?? [] }
+      guarded.withLock { $0.platform.waits.map(\.dependency) }
     }
 
     func startWaiting(for dependency: Operation) {
@@ -112,30 +100,28 @@
       addToSystem(wait)
       // The end of the dependency may have opened the wait already. No thread can have detached it.
       let isWanted = guarded.withLock { guarded in
-        let extras = guarded.extras.made
-        let isKnown = extras.platform.waits.contains { $0.dependency === dependency }
+        let isKnown = guarded.platform.waits.contains { $0.dependency === dependency }
         guard !guarded.machine.isFinished, !isKnown else { return false }
-        extras.hasDependencies = true
-        extras.platform.waits.append(Waiting(dependency: dependency, wait: wait))
+        guarded.hasDependencies = true
+        guarded.platform.waits.append(Waiting(dependency: dependency, wait: wait))
         return true
       }
       if !isWanted {
         wait.detach()
-      } else if guarded.withLock({ $0.machine.wasCancelRequested }) {
+      } else if isCancelled {
         wait.open()
       }
       announceReadiness()
     }
 
     var hasSeveralWaits: Bool {
-      guarded.withLock { ($0.extras?.platform.waits.count ?? 0) > 1 }
+      guarded.withLock { $0.platform.waits.count > 1 }
     }
 
     func stopWaiting(for dependency: Operation) {
       let waiting = guarded.withLock { guarded -> Waiting? in
-        guard let extras = guarded.extras else { return nil }
-        let index = extras.platform.waits.firstIndex { $0.dependency === dependency }
-        return index.map { extras.platform.waits.remove(at: $0) }
+        let index = guarded.platform.waits.firstIndex { $0.dependency === dependency }
+        return index.map { guarded.platform.waits.remove(at: $0) }
       }
       guard let waiting else { return }
       waiting.wait.detach()
@@ -147,10 +133,11 @@
     /// Its dependencies are released one after the other. In a long chain each would otherwise
     /// release the next inside its own deinit, and overflow the stack.
     func releaseDependencies() {
-      guard var waits = guarded.withoutLock({ $0.extras?.platform.waits }), !waits.isEmpty else {
-        return
+      var waits = guarded.withLock { guarded in
+        defer { guarded.platform.waits = [] }
+        return guarded.platform.waits
       }
-      guarded.withoutLock { $0.extras?.platform.waits = [] }
+      guard !waits.isEmpty else { return }
       for waiting in waits { waiting.wait.detach() }
       var dependencies: [AnyObject] = waits.map(\.dependency)
       waits = []
@@ -158,18 +145,12 @@
     }
   }
 
-  extension OperationQueue {
-    /// Whether a start by this queue is distinguishable from others: true if it has its own
-    /// threads.
-    var isKnownToStart: Bool { underlyingQueue == nil }
-  }
-
   extension Operation {
     /// Announces readiness if a wake-up may be lost; call it after a queue added the operation.
     func announceReadinessIfNeeded() {
       // An operation may wait for its gate alone, or may just have lost its last dependency.
       let mayHaveWaited =
-        (self as? AsyncOperation)?.guarded.withLock { $0.extras.hasDependencies }
+        (self as? AsyncOperation)?.guarded.withLock { $0.hasDependencies }
         ?? !dependencies.isEmpty
       if mayHaveWaited { announceReadiness() }
     }

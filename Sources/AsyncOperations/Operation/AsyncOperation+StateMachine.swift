@@ -5,87 +5,42 @@ extension AsyncOperation {
   /// action with the lock released. Of all threads that start, cancel and finish at once, exactly
   /// one receives each action.
   ///
-  /// Observers are called in one order: started, cancelled, will finish, did finish. Only
-  /// `didFinish` comes after `isFinished` is published. Observers run outside the lock. A thread
-  /// that meets another thread's callbacks in flight does not wait for them: it records its
-  /// decision and leaves the rest to that thread.
-  ///
   /// - Thread A starts and calls the `started` observers; thread B cancels or finishes. B records
-  ///   it. When the observers have returned, A looks again, skips the body, and publishes.
-  /// - Thread A cancels and calls the `cancelled` observers; thread B finishes. B decides the
-  ///   result and returns. When the observers have returned, A publishes the end and wakes the body
-  ///   up, since another thread may have decided the end.
+  ///   it. When the observers have returned, A looks again, skips the body, and publishes the end.
+  /// - Thread A cancels and calls the `cancelled` observers; thread B finishes and publishes the
+  ///   end. When the observers have returned, A wakes the body up, since another thread may have
+  ///   ended the operation.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
-      /// Not started. Goes to `starting`, or to `finishing` when it is cancelled or decided by
-      /// then.
+      /// Not started. Goes to `starting`, or to `finishing` when its end is decided by then.
       case pending(decided: Bool)
       /// The start's emission and observers are in flight. Goes to `executing` or `finishing`.
       case starting(isPublished: Bool, decided: Bool)
-      /// The body runs. Goes to `finishing`.
+      /// The body runs. Goes to `returning` or `finishing`.
       case executing
-      /// Decided; `isFinished` still reads false. Goes to `finished`.
-      case finishing(Finishing)
+      /// The body has decided the end and has work left before it. Goes to `finishing`.
+      case returning
+      /// A thread publishes the end; `isFinished` still reads false. Goes to `finished`.
+      case finishing(wasExecuting: Bool)
       /// `isFinished` reads true. The end.
       case finished
     }
 
-    private struct Finishing: Hashable {
-      /// Whether `isExecuting` was published as true, and so has to be published as false.
-      var wasExecuting: Bool
-      var publisher: Publisher
-    }
-
-    private enum Publisher: Hashable {
-      /// The thread that decided the end, or that found it decided.
-      case decider
-      /// The cancelling thread, because its callbacks were in flight.
-      case canceller
-      /// The thread of the body, which decided the end and has work left before it.
-      case body
-    }
-
-    private enum Cancellation: Hashable {
-      case none
-      /// Not a cancel: the end is decided, and a thread requests an early start from the queue.
-      ///
-      /// Goes back to `none`.
-      case leavingQueue
-      /// Requested while starting; the starting thread calls the observers.
-      case recorded
-      /// The cancelling thread calls the observers.
-      case inFlight
-      case announced
-    }
-
     private var state: State = .pending(decided: false)
-    private var cancellation: Cancellation = .none
+    private(set) var isCancelled = false
 
     // MARK: State
 
-    var isCancelled: Bool {
-      switch cancellation {
-      case .none, .leavingQueue: false
-      case .recorded, .inFlight, .announced: true
-      }
-    }
-
-    /// Whether it was cancelled, or its end is decided and it is leaving its queue.
-    var wasCancelRequested: Bool { cancellation != .none }
-
     var wasStarted: Bool {
-      switch state {
-      case .pending: false
-      case .starting, .executing, .finishing, .finished: true
-      }
+      if case .pending = state { false } else { true }
     }
 
     var isExecuting: Bool {
       switch state {
       case .pending, .finished: false
       case .starting(let isPublished, _): isPublished
-      case .executing: true
-      case .finishing(let finishing): finishing.wasExecuting
+      case .executing, .returning: true
+      case .finishing(let wasExecuting): wasExecuting
       }
     }
 
@@ -96,154 +51,118 @@ extension AsyncOperation {
       switch state {
       case .pending(let decided), .starting(_, let decided): decided
       case .executing: false
-      case .finishing, .finished: true
+      case .returning, .finishing, .finished: true
       }
     }
 
     /// Whether a thread publishes the end, or has published it.
     var isEnding: Bool {
       switch state {
-      case .pending, .starting, .executing: false
-      case .finishing(let finishing): finishing.publisher == .decider
-      case .finished: true
+      case .pending, .starting, .executing, .returning: false
+      case .finishing, .finished: true
       }
     }
 
     // MARK: Actions
 
-    /// The action that follows an event.
     enum Action: Hashable, Sendable {
       case none
       /// Publish that it executes, then report `startCallbacksReturned`.
       case announce
       case runBody
-      /// Its end is decided but it has not started: let it leave its queue, then report
-      /// `cancelCallbacksReturned`.
+      /// The cancel has decided the end: let it leave its queue, and call the `cancelled` observers.
+      case cancelPending
+      /// Its end was decided before: let it leave its queue.
       case leaveQueue
-      /// Let it leave its queue if it still waits there, call the `cancelled` observers, then
-      /// report `cancelCallbacksReturned`.
-      case announceCancel(isPending: Bool)
-      /// The body runs and may not have noticed the cancel: wake it up.
-      case wakeBody
+      /// Call the `cancelled` observers; the thread that starts it publishes the end.
+      case cancelStarting
+      /// Call the `cancelled` observers, then wake the body up.
+      case cancelBody
+      /// Call the `cancelled` observers, publish the end, then wake the body up.
+      case cancelBodyAndPublish
       case publish
-      /// Publish the end, then wake the body up: another thread may have ended it.
-      case publishAndWakeBody
-      /// The cancel came while starting: call the `cancelled` observers, then publish the end.
-      case announceCancelAndPublish
-      /// This call decided. Another thread publishes the end, or `start()` does.
-      case record
+      /// This call decided; `start()` publishes the end.
+      case record(isPending: Bool)
       /// Another call decided before. That is legal, because the operation was cancelled.
       case ignoreLate
       case reportSecondStart
       case reportSecondFinish
 
       /// Whether the thread that receives the action publishes the end.
-      var publishes: Bool {
-        switch self {
-        case .publish, .publishAndWakeBody, .announceCancelAndPublish: true
-        case .none, .announce, .runBody, .leaveQueue, .announceCancel, .wakeBody, .record,
-          .ignoreLate, .reportSecondStart, .reportSecondFinish:
-          false
-        }
-      }
+      var publishes: Bool { self == .publish || self == .cancelBodyAndPublish }
     }
 
     // MARK: Start
 
     mutating func startRequested() -> Action {
-      switch state {
-      case .pending(let decided):
-        guard decided || isCancelled else {
-          state = .starting(isPublished: false, decided: false)
-          return .announce
-        }
-        return finish(wasExecuting: false) ? .publish : .none
-      case .starting, .executing, .finishing, .finished:
-        return .reportSecondStart
-      }
+      guard case .pending(let decided) = state else { return .reportSecondStart }
+      state =
+        decided
+        ? .finishing(wasExecuting: false) : .starting(isPublished: false, decided: false)
+      return decided ? .publish : .announce
     }
 
     /// `isExecuting` reads true from here on.
     mutating func executingPublished() {
-      guard case .starting(false, let decided) = state else { return }
+      guard case .starting(_, let decided) = state else { return }
       state = .starting(isPublished: true, decided: decided)
     }
 
     /// The start's emission and its observers have returned.
     mutating func startCallbacksReturned() -> Action {
       guard case .starting(_, let decided) = state else { return .none }
-      guard decided || isCancelled else {
-        state = .executing
-        return .runBody
-      }
-      let mustNotify = cancellation == .recorded
-      if mustNotify { cancellation = .announced }
-      state = .finishing(Finishing(wasExecuting: true, publisher: .decider))
-      return mustNotify ? .announceCancelAndPublish : .publish
+      state = decided ? .finishing(wasExecuting: true) : .executing
+      return decided ? .publish : .runBody
     }
 
     // MARK: Cancel
 
     mutating func cancelRequested() -> Action {
-      switch (state, cancellation) {
-      case (.pending(false), .none):
-        cancellation = .inFlight
-        return .announceCancel(isPending: true)
-      case (.executing, .none):
-        cancellation = .inFlight
-        return .announceCancel(isPending: false)
-      case (.starting(_, false), .none):
-        cancellation = .recorded
-        return .none
-      case (.pending(true), .none):
-        cancellation = .leavingQueue
+      switch state {
+      case .pending(decided: true):
         return .leaveQueue
-      case (.pending, _), (.starting, _), (.executing, _), (.finishing, _), (.finished, _):
+      case .pending(decided: false):
+        state = .pending(decided: true)
+        isCancelled = true
+        return .cancelPending
+      case .starting(let isPublished, decided: false):
+        state = .starting(isPublished: isPublished, decided: true)
+        isCancelled = true
+        return .cancelStarting
+      case .executing where !isCancelled:
+        isCancelled = true
+        return .cancelBody
+      case .starting, .executing, .returning, .finishing, .finished:
         return .none
       }
     }
 
     /// A cancel that decides the end as well.
     ///
-    /// - Returns: The action, and whether this call decided.
-    mutating func cancelAndFinishRequested() -> (action: Action, decides: Bool) {
-      guard !isDecided else { return (.none, false) }
+    /// It decides unless the end was decided before.
+    mutating func cancelAndFinishRequested() -> Action {
+      guard !isDecided else { return .none }
+      let wasCancelled = isCancelled
       let action = cancelRequested()
-      return (finishRequested() == .publish ? .publish : action, true)
-    }
-
-    /// The cancel's announcement and its observers have returned.
-    mutating func cancelCallbacksReturned() -> Action {
-      switch cancellation {
-      case .leavingQueue: cancellation = .none
-      case .inFlight: cancellation = .announced
-      case .none, .recorded, .announced: return .none
-      }
-      switch state {
-      case .executing:
-        return .wakeBody
-      case .finishing(let finishing) where finishing.publisher == .canceller:
-        state = .finishing(
-          Finishing(wasExecuting: finishing.wasExecuting, publisher: .decider))
-        return finishing.wasExecuting ? .publishAndWakeBody : .publish
-      case .pending, .starting, .finishing, .finished:
-        return .none
-      }
+      guard case .executing = state else { return action }
+      state = .finishing(wasExecuting: true)
+      return wasCancelled ? .publish : .cancelBodyAndPublish
     }
 
     // MARK: Finish
 
     mutating func finishRequested() -> Action {
       switch state {
-      case .pending(false):
+      case .pending(decided: false):
         state = .pending(decided: true)
-        return .record
-      case .starting(let isPublished, false):
+        return .record(isPending: true)
+      case .starting(let isPublished, decided: false):
         state = .starting(isPublished: isPublished, decided: true)
-        return .record
+        return .record(isPending: false)
       case .executing:
-        return finish(wasExecuting: true) ? .publish : .record
-      case .pending(true), .starting(_, true), .finishing, .finished:
+        state = .finishing(wasExecuting: true)
+        return .publish
+      case .pending, .starting, .returning, .finishing, .finished:
         return isCancelled ? .ignoreLate : .reportSecondFinish
       }
     }
@@ -254,35 +173,25 @@ extension AsyncOperation {
     ///
     /// - Returns: Whether this call decided; `false` if the operation was cancelled.
     mutating func finishRequestedByBody() -> Bool {
-      guard case .executing = state, cancellation == .none else { return false }
-      state = .finishing(Finishing(wasExecuting: true, publisher: .body))
+      guard case .executing = state, !isCancelled else { return false }
+      state = .returning
       return true
     }
 
     /// The body that decided the end has finished its remaining work.
     mutating func bodyReturned() -> Action {
-      guard case .finishing(let finishing) = state, finishing.publisher == .body else {
-        return .none
-      }
-      state = .finishing(Finishing(wasExecuting: finishing.wasExecuting, publisher: .decider))
+      guard case .returning = state else { return .none }
+      state = .finishing(wasExecuting: true)
       return .publish
-    }
-
-    /// Decides the end, and returns whether the caller publishes it.
-    private mutating func finish(wasExecuting: Bool) -> Bool {
-      let isCancelling = cancellation == .inFlight || cancellation == .leavingQueue
-      let publisher = isCancelling ? Publisher.canceller : .decider
-      state = .finishing(Finishing(wasExecuting: wasExecuting, publisher: publisher))
-      return publisher == .decider
     }
 
     /// The `willFinish` observers have returned: `isFinished` reads true from here on.
     ///
     /// - Returns: Whether `isExecuting` changed as well.
     mutating func finishPublished() -> Bool {
-      guard case .finishing(let finishing) = state else { return false }
+      guard case .finishing(let wasExecuting) = state else { return false }
       state = .finished
-      return finishing.wasExecuting
+      return wasExecuting
     }
   }
 }

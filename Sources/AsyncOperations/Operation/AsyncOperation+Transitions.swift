@@ -2,66 +2,50 @@ import Foundation
 
 /// Feeds each event to the machine under the lock, then performs the action with the lock released.
 extension AsyncOperation {
-  /// The action that an event led to, and the data that the action needs from under the lock.
-  struct Transition {
-    let action: StateMachine.Action
-    var observers: [OperationObserver]?
-    /// Set if the flag flipped at once, because nothing has to happen before it flips.
-    var flip: Flip?
-    var tracksMain = false
+  enum Key {
+    // Strings: key paths fail on some Apple systems and cost three times as much on Linux.
+    static let isExecuting = "isExecuting"
+    static let isFinished = "isFinished"
+    static let isReady = "isReady"
   }
 
-  /// The context in which a thread starts the operation.
-  struct Starter {
-    /// `nil` outside every queue.
-    let queue: QueueMembership.Queue?
-    let isReady: Bool
+  /// The action that an event led to, and the observers to call.
+  struct Transition {
+    let action: StateMachine.Action
+    let observers: [OperationObserver]
   }
 
   /// Feeds one event to the machine.
   func transition(_ event: (inout Guarded) -> StateMachine.Action) -> Transition {
     guarded.withLock { guarded in
       let action = event(&guarded)
-      var transition = Transition(action: action)
-      if action.publishes {
-        beginEnd(&guarded, &transition)
-      } else if action == .runBody {
-        transition.tracksMain = guarded.tracksMain
-        if guarded.tracksMain { guarded.mainThread = ThreadIdentity.current }
-      } else {
-        transition.observers = guarded.observers
-      }
-      return transition
+      if guarded.machine.isDecided { decideResult() }
+      if action == .runBody { guarded.work += 1 }
+      let observers = guarded.observers
+      // Observers that are added while `willFinish` is called still get `didFinish`.
+      if action.publishes { guarded.observers = [] }
+      return Transition(action: action, observers: observers)
     }
   }
 
   func perform(_ transition: Transition) {
     switch transition.action {
-    case .none, .record, .ignoreLate:
+    case .none, .ignoreLate, .record(isPending: false):
       break
     case .announce:
       publishExecuting()
-      if let observers = transition.observers {
-        for observer in observers { observer.started?(self) }
-      }
+      for observer in transition.observers { observer.started?(self) }
       perform(self.transition { $0.machine.startCallbacksReturned() })
     case .runBody:
       runBody()
-      if transition.tracksMain { mainReturned() }
-    case .leaveQueue, .announceCancel:
+      workEnded()
+    case .record(isPending: true):
+      endWaiting()
+    case .leaveQueue, .cancelPending, .cancelStarting, .cancelBody, .cancelBodyAndPublish:
       publishCancel(transition.action)
       endCancel(transition)
-    case .announceCancelAndPublish:
-      publishCancelled(isPending: false)
-      for observer in transition.observers ?? [] { observer.cancelled?(self) }
-      publish(transition)
     case .publish:
-      publish(transition)
-    case .publishAndWakeBody:
-      publish(transition)
-      wakeBody()
-    case .wakeBody:
-      wakeBody()
+      publish(transition.observers)
     case .reportSecondStart:
       OperationDiagnostics.report(
         .secondStart, self,
@@ -85,100 +69,95 @@ extension AsyncOperation {
   }
 
   private func publishCancel(_ action: StateMachine.Action) {
-    if case .announceCancel(let isPending) = action { publishCancelled(isPending: isPending) }
-    if action == .leaveQueue { leaveQueue() }
+    switch action {
+    case .leaveQueue: leaveQueue()
+    case .cancelPending: publishCancelled(isPending: true)
+    case .cancelStarting, .cancelBody, .cancelBodyAndPublish: publishCancelled(isPending: false)
+    case .none, .announce, .runBody, .publish, .record, .ignoreLate, .reportSecondStart,
+      .reportSecondFinish:
+      break
+    }
   }
 
   /// Calls the app's code of a cancel, and all that follows.
   func endCancel(_ transition: Transition) {
-    if case .announceCancel = transition.action {
-      guarded.withLock({ $0.extras?.gate })?.operationCancelled(self)
-      for observer in transition.observers ?? [] { observer.cancelled?(self) }
-    }
-    if transition.action != .none {
-      perform(self.transition { $0.machine.cancelCallbacksReturned() })
-    }
-    publishRecordedCancel()
-  }
-
-  private func wakeBody() {
+    let action = transition.action
+    guard action != .none, action != .leaveQueue else { return }
+    for observer in transition.observers { observer.cancelled?(self) }
+    if action == .cancelPending { endWaiting() }
+    if action == .cancelBodyAndPublish { publish(transition.observers) }
+    guard action == .cancelBody || action == .cancelBodyAndPublish else { return }
     hook?.cancelWork(of: self)
     didCancel()
   }
 
-  // MARK: Starting
-
-  private enum Refusal {
-    case byHand, tooEarly
+  /// The end was decided before the start.
+  private func endWaiting() {
+    gate?.operationDecided(self)
+    deliverResult()
+    resumeWaiters()
   }
 
-  /// Starts the operation, unless the start is certainly not its queue's.
+  // MARK: Ending
+
+  private func publish(_ observers: [OperationObserver]) {
+    deliverResult()
+    for observer in observers { observer.willFinish?(self) }
+    let late = publishFlip()
+    for observer in observers + late { observer.didFinish?(self) }
+    let (gate, watchers) = guarded.withLock { guarded in
+      defer { (guarded.home, guarded.endWatchers) = (nil, []) }
+      return (guarded.gate, guarded.endWatchers)
+    }
+    gate?.operationFinished(self)
+    for body in watchers { body() }
+    resumeWaiters()
+    hook?.finished(self)
+    endWork { _ in }
+  }
+
+  /// Flips the flag.
   ///
-  /// - Parameter starter: `nil` if it is not known. That is enough for the many operations that
-  ///   have neither a dependency nor a queue that alone may start them.
-  /// - Returns: `nil` if the starter must be known first, or if the start is refused, which is
-  ///   reported.
-  func startTransition(by starter: Starter?) -> Transition? {
-    var refusal: Refusal?
-    var isUnknown = false
-    var notEnqueued: OperationError?
-    let transition = transition { guarded in
-      if !guarded.machine.wasStarted {
-        if let starter {
-          refusal = self.refusal(of: starter, guarded)
-        } else {
-          isUnknown = guarded.membership.starter != nil || guarded.extras.hasDependencies
-        }
-        if refusal != nil || isUnknown { return .none }
-        if let extras = guarded.extras, let gate = extras.gate, !extras.isGatePassed,
-          !guarded.machine.isDecided, !guarded.machine.isCancelled
-        {
-          let error = gate.notEnqueued
-          notEnqueued = error
-          return startFailing(&guarded, with: error)
-        }
-      }
-      return beginStart(&guarded)
+  /// - Returns: Whether `isExecuting` changed, and observers that were added during `willFinish`.
+  func flip() -> (isExecutingChanged: Bool, late: [OperationObserver]) {
+    guarded.withLock { guarded in
+      defer { guarded.observers = [] }
+      return (guarded.machine.finishPublished(), guarded.observers)
     }
-    switch refusal {
-    case nil:
-      if let notEnqueued {
-        OperationDiagnostics.report(.notEnqueued, self, notEnqueued.description)
-      }
-      return isUnknown ? nil : transition
-    case .byHand:
-      OperationDiagnostics.report(
-        .startedByHand, self,
-        "It was started by hand while in a queue, which was ignored. Leave the start to the queue.")
-    case .tooEarly:
-      OperationDiagnostics.report(
-        .startedTooEarly, self,
-        """
-        It was started by hand before its dependencies had finished, which was ignored. Add it to a \
-        queue, or start it when isReady is true.
-        """)
-    }
-    return nil
   }
 
-  /// Cancels, ends and starts an operation in one step.
-  private func startFailing(
-    _ guarded: inout Guarded, with error: OperationError
-  ) -> StateMachine.Action {
-    let action = guarded.machine.cancelAndFinishRequested().action
-    decideResult(throwing: error)
-    // The thread that calls the observers of the cancel, which is this one, publishes the end.
-    _ = guarded.machine.startRequested()
-    return action
+  // MARK: The work
+
+  /// A piece of the operation's code begins: a body in a task, or a child of a group that has
+  /// ended.
+  package func workBegan() { guarded.withLock { $0.work += 1 } }
+
+  package func workEnded() { endWork { $0.work -= 1 } }
+
+  private func endWork(_ change: (inout Guarded) -> Void) {
+    let watchers = guarded.withLock { guarded -> [@Sendable () -> Void] in
+      change(&guarded)
+      guard !guarded.worksOn else { return [] }
+      defer { guarded.workWatchers = [] }
+      return guarded.workWatchers
+    }
+    for body in watchers { body() }
   }
 
-  private func refusal(of starter: Starter, _ guarded: Guarded) -> Refusal? {
-    if let queue = guarded.membership.starter, queue != starter.queue {
-      return .byHand
+  /// Whether it executes, or its code runs on after its end.
+  var worksOn: Bool { guarded.withLock { $0.machine.wasStarted && $0.worksOn } }
+
+  /// Calls `body` once when the operation has finished and its code has returned, as far as that is
+  /// known: at once, if it has.
+  func whenWorkEnds(_ body: @escaping @Sendable () -> Void) {
+    let goesOn = guarded.withLock { guarded in
+      if guarded.worksOn { guarded.workWatchers.append(body) }
+      return guarded.worksOn
     }
-    // A cancelled operation waits for nothing, though the system may not have noticed yet.
-    let isTooEarly =
-      starter.queue == nil && !starter.isReady && !guarded.machine.wasCancelRequested
-    return isTooEarly ? .tooEarly : nil
+    if !goesOn { body() }
   }
+}
+
+extension AsyncOperation.Guarded {
+  fileprivate var worksOn: Bool { !machine.isFinished || work > 0 }
 }

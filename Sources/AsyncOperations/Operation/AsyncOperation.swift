@@ -54,16 +54,31 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   struct Guarded {
     var machine = StateMachine()
-    /// `nil` for the many operations without observers.
-    var observers: [OperationObserver]?
+    var observers: [OperationObserver] = []
     var membership = QueueMembership()
+    /// Called when it has finished.
+    var endWatchers: [@Sendable () -> Void] = []
+    /// The pieces of its code that run: `main()`, a body in a task, children of a group that ended.
+    var work = 0
+    /// Called when it has finished and its code has returned.
+    var workWatchers: [@Sendable () -> Void] = []
+    /// Whether it ever had a dependency.
+    var hasDependencies = false
     /// Whether another operation has depended on it, or a body has awaited it.
     var hasDependents = false
-    /// Whether the return of `main()` matters, since a turn lasts until then.
-    var tracksMain = false
-    /// The thread that has `main()` on its stack, if that matters; 0 if there is none.
-    var mainThread: UInt = 0
-    var extras: Extras?
+    /// The gate that it passes before its start, and whether it may start.
+    var gate: (any OperationGate)?
+    var isGatePassed = false
+    /// The context of its own turn, or of the turn of a group that it belongs to.
+    var context: WorkContext?
+    /// The waits of its body.
+    var waits = Waits()
+    var circle = WaitGraph.Suspicion.none
+    /// The highest priority of the tasks that await it.
+    var awaited: TaskPriority?
+    /// The queue of the group that it belongs to.
+    var home: (any QueueHolding)?
+    var platform = PlatformExtras()
   }
 
   // Sendable: all mutable state of this class is in here.
@@ -85,7 +100,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     addSignposts()
   }
 
-  deinit { releaseDependencies() }
+  deinit {
+    gate?.operationDropped()
+    releaseDependencies()
+  }
 
   // MARK: Members to override
 
@@ -131,10 +149,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   final func finish(reportsSecond: Bool = true, storing store: () -> Void) -> Bool {
     var decides = false
     let transition = transition { guarded in
-      let action = guarded.machine.finishRequested()
-      decides = action == .publish || action == .record
+      decides = !guarded.machine.isDecided
       if decides { store() }
-      return action
+      return guarded.machine.finishRequested()
     }
     if reportsSecond || transition.action != .reportSecondFinish { perform(transition) }
     return decides
@@ -152,21 +169,26 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Only the queue calls it.
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
-  /// Three starts are ignored and reported to ``OperationDiagnostics/onMisuse``:
-  ///
-  /// - A second start.
-  /// - A start outside every queue before the dependencies have finished, unless the operation was
-  ///   cancelled. On the main thread and inside another operation the start goes through, since it
-  ///   looks like a queue's.
-  /// - On Linux, a start by hand of an operation that
-  ///   ``Foundation/OperationQueue/enqueue(_:)-(Operation)`` gave to a queue without an
-  ///   `underlyingQueue`. After a plain `addOperation` the start goes through, and the queue then
-  ///   miscounts the operations that run, or crashes.
+  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. A start by hand of
+  /// an operation that a queue has goes through; the start by the queue is then the second one, and
+  /// on Linux the queue miscounts the operations that run.
   public final override func start() {
-    if let transition = startTransition(by: nil) { return perform(transition) }
-    let starter = Starter(
-      queue: OperationQueue.current.map(ObjectIdentifier.init), isReady: isReady)
-    if let transition = startTransition(by: starter) { perform(transition) }
+    var closed: (any OperationGate)?
+    let transition = transition { guarded in
+      if let gate = guarded.gate, !guarded.isGatePassed, !guarded.machine.isDecided,
+        !guarded.machine.wasStarted
+      {
+        closed = gate
+        return .none
+      }
+      return beginStart(&guarded)
+    }
+    guard let closed else { return perform(transition) }
+    if guarded.withLock({ $0.membership.isAdded }) { return closed.startedBeforeTurn(self) }
+    let error = closed.notEnqueued
+    OperationDiagnostics.report(.notEnqueued, self, error.description)
+    _ = cancelAndFinish { decideResult(throwing: error) }
+    perform(self.transition { beginStart(&$0) })
   }
 
   // MARK: Cancelling
@@ -187,12 +209,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var decides = false
     perform(
       transition { guarded in
-        let (action, isDecided) = guarded.machine.cancelAndFinishRequested()
-        if isDecided { store() }
-        decides = isDecided
-        return action
+        decides = !guarded.machine.isDecided
+        if decides { store() }
+        return guarded.machine.cancelAndFinishRequested()
       })
-    publishRecordedCancel()
     return decides
   }
 
@@ -237,43 +257,26 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Sets the result to an error; called under the lock.
   func decideResult(throwing error: any Error) {}
 
+  /// Calls those who registered for the result.
+  func deliverResult() {}
+
   /// Resumes the tasks that wait for the result.
-  func didPublishFinish() {}
+  func resumeWaiters() {}
 
-  /// Called when a task of that priority awaits the value.
-  final func awaited(at priority: TaskPriority) {
-    raise(to: priority)
-    guarded.withLock({ $0.extras?.gate })?.awaited(at: priority)
-  }
+  /// The children of a group, of which some may have finished.
+  var children: [Operation] { [] }
 
-  /// Raises the priority of the operation's work and, without recursion, of that of its children.
-  final func raise(to priority: TaskPriority) {
-    hook?.awaited(at: priority)
-    var children = childrenToRaise(to: priority)
-    while let child = children.popLast() {
-      child.hook?.awaited(at: priority)
-      children += child.childrenToRaise(to: priority)
-    }
-  }
-
-  /// The children of an operation that is awaited at that priority; later ones get it too.
-  func childrenToRaise(to priority: TaskPriority) -> [AsyncOperation] { [] }
+  final var unfinishedChildren: [Operation] { children.filter { !$0.isFinished } }
 
   /// The children that a cancel of the operation reaches, and their queue; none for a second call,
   /// or if the operation does not execute.
   func childrenToCancel() -> ([Operation], (any QueueHolding)?) { ([], nil) }
-
-  /// The children that work on after the end of the operation, as far as a turn depends on them.
-  var leftovers: [Operation] { [] }
 
   /// The work in which an executing operation is, in words; `nil` if unknown.
   var workInProgress: String? { nil }
 
   /// The error of the last attempt, for an operation that makes several.
   var lastFailure: (any Error)? { nil }
-
-  /// The children for which a group waits.
-  var unfinishedChildren: [Operation] { [] }
 
   /// Explains a child of a group that has not started.
   func explainWait(of child: Operation) -> String { "" }
@@ -287,7 +290,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// dependents. A block that is set after the operation has finished is dropped. The operation
     /// releases the block when it finishes, so the block may capture the operation.
     open override var completionBlock: (@Sendable () -> Void)? {
-      get { guarded.withLock { $0.extras?.platform.completion } }
+      get { guarded.withLock { $0.platform.completion } }
       set { setCompletion(newValue) }
     }
 
@@ -313,9 +316,12 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     }
     (operation as? AsyncOperation)?.gainDependent()
     startWaiting(for: operation)
-    guarded.withLock({ $0.extras?.gate })?.dependencyAdded(operation)
-    WaitGraph.edgeGained(by: self)
+    gate?.dependencyAdded(operation)
+    if let awaited = awaitedPriority { operation.raise(to: awaited) }
+    WaitGraph.look(from: self)
   }
+
+  final var gate: (any OperationGate)? { guarded.withLock { $0.gate } }
 
   final func gainDependent() { guarded.withLock { $0.hasDependents = true } }
 
@@ -324,7 +330,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// **Threading**: any thread. **Cost**: O(dependencies).
   open override func removeDependency(_ operation: Operation) {
     stopWaiting(for: operation)
-    guarded.withLock({ $0.extras?.gate })?.dependencyRemoved(operation)
+    gate?.dependencyRemoved(operation)
   }
 
   // An extension cannot call the system's own implementations.

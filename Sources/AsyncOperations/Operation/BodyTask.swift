@@ -6,26 +6,30 @@
 @usableFromInline
 package struct BodyTask: Sendable {
   private enum State: Sendable {
-    /// The highest priority of the tasks that await the result, as a number: the layout of
-    /// `TaskPriority` is not known until run time (figure B13).
-    case unmade(awaitedAt: UInt8)
-    case running(Task<Void, Never>, priority: UInt8)
+    case unmade
+    case running(Task<Void, Never>)
     /// The operation needs no body: a task that is made later is cancelled at once.
     case unwanted
-    /// The task was cancelled and has not returned.
-    case cancelled
+    /// The task was cancelled and has not returned; its overstay is watched.
+    case cancelled(Timekeeper.Ticket?)
     case returned
   }
 
-  package typealias Watcher = @Sendable () -> Void
-
-  private var state = State.unmade(awaitedAt: 0)
+  private var state = State.unmade
+  /// The highest priority of the task and of those that await the result.
+  private var priority: TaskPriority?
   /// Whether the task has had a thread.
   private var hasBegun = false
-  /// Called when the body returns; `nil` for the many bodies that end with their operation.
-  private var watchers: [Watcher]?
 
   package init() {}
+
+  /// The priority with which to make the task.
+  mutating func makeRequested(_ own: TaskPriority?) -> TaskPriority? {
+    if let priority, priority > own ?? .medium { return priority }
+    // The default is the medium one.
+    priority = own ?? .medium
+    return own
+  }
 
   enum MadeAction: Equatable {
     case none
@@ -33,14 +37,17 @@ package struct BodyTask: Sendable {
     case raise(TaskPriority)
   }
 
-  mutating func made(_ task: Task<Void, Never>, _ priority: TaskPriority) -> MadeAction {
+  /// - Parameter made: The priority with which it was made.
+  mutating func made(_ task: Task<Void, Never>, _ made: TaskPriority?) -> MadeAction {
+    // A task that awaits the result may have come meanwhile.
+    let (own, highest) = (made ?? .medium, max(priority ?? .background, made ?? .medium))
+    priority = highest
     switch state {
-    case .unmade(let awaited):
-      let highest = max(priority.rawValue, awaited)
-      state = .running(task, priority: highest)
-      return highest > priority.rawValue ? .raise(TaskPriority(rawValue: highest)) : .none
+    case .unmade:
+      state = .running(task)
+      return highest > own ? .raise(highest) : .none
     case .unwanted:
-      state = .cancelled
+      state = .cancelled(nil)
       return .cancel
     case .running, .cancelled, .returned:
       return .none
@@ -53,8 +60,8 @@ package struct BodyTask: Sendable {
     case .unmade:
       state = .unwanted
       return nil
-    case .running(let task, _):
-      state = .cancelled
+    case .running(let task):
+      state = .cancelled(nil)
       return task
     case .unwanted, .cancelled, .returned:
       return nil
@@ -65,61 +72,37 @@ package struct BodyTask: Sendable {
   ///
   /// - Returns: The task to raise.
   mutating func awaited(at priority: TaskPriority) -> Task<Void, Never>? {
-    switch state {
-    case .unmade(let awaited):
-      state = .unmade(awaitedAt: max(priority.rawValue, awaited))
-      return nil
-    case .running(let task, let own) where own < priority.rawValue:
-      state = .running(task, priority: priority.rawValue)
-      return task
-    case .running, .unwanted, .cancelled, .returned:
-      return nil
-    }
+    guard self.priority.map({ $0 < priority }) ?? true else { return nil }
+    self.priority = priority
+    guard case .running(let task) = state else { return nil }
+    return task
   }
 
   /// Records that the task has a thread.
   package mutating func began() { hasBegun = true }
 
-  /// - Returns: The closures to call, outside the lock.
-  package mutating func returned() -> [Watcher]? {
-    state = .returned
-    defer { watchers = nil }
-    return watchers
+  /// - Returns: Whether it had not returned before, and the watch for its overstay, to cancel.
+  mutating func returned() -> (isFirst: Bool, watch: Timekeeper.Ticket?) {
+    defer { state = .returned }
+    switch state {
+    case .cancelled(let watch): return (true, watch)
+    case .unmade, .unwanted, .running: return (true, nil)
+    case .returned: return (false, nil)
+    }
   }
 
   /// Whether the body was cancelled and has not returned.
   var goesOnAfterCancel: Bool {
-    guard case .cancelled = state else { return false }
-    return true
+    if case .cancelled = state { true } else { false }
   }
 
   /// Whether the body was cancelled and has not begun, for want of a thread.
   var waitsAfterCancel: Bool { goesOnAfterCancel && !hasBegun }
 
-  /// Whether a task runs the body.
-  var runs: Bool {
-    switch state {
-    case .running, .cancelled: true
-    case .unmade, .unwanted, .returned: false
-    }
-  }
-
-  /// Whether the body has returned.
-  var hasReturned: Bool {
-    guard case .returned = state else { return false }
+  /// - Returns: `false` if the body has returned.
+  mutating func watched(_ watch: Timekeeper.Ticket) -> Bool {
+    guard case .cancelled = state else { return false }
+    state = .cancelled(watch)
     return true
-  }
-
-  /// Calls `body` once when the body that runs returns.
-  ///
-  /// - Returns: `false` if no body runs; `body` is then not called.
-  mutating func watchReturn(_ body: @escaping Watcher) -> Bool {
-    switch state {
-    case .unmade, .unwanted, .returned:
-      return false
-    case .running, .cancelled:
-      watchers = (watchers ?? []) + [body]
-      return true
-    }
   }
 }

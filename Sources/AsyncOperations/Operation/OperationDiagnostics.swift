@@ -38,10 +38,6 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let duplicateCategory = Code(name: "duplicateCategory")
     /// Code that has a turn or a permit in a category requested a permit in it; that failed.
     public static let nestedPermit = Code(name: "nestedPermit")
-    /// An operation that `enqueue` gave to a queue was started by hand; that start was ignored.
-    public static let startedByHand = Code(name: "startedByHand")
-    /// An operation was started by hand before it was ready; that start was ignored.
-    public static let startedTooEarly = Code(name: "startedTooEarly")
     /// A cancellation handler of an operation's task has not returned for a second; other tasks are
     /// cancelled on another thread meanwhile.
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")

@@ -24,9 +24,11 @@
 
   private let signposter = Signposter()
 
-  // Sendable: any thread may use a signposter; older SDKs do not declare that.
-  private struct Signposter: @unchecked Sendable {
-    let log = OSLog(subsystem: "RowOperations", category: "AsyncOperation")
+  private struct Signposter: Sendable {
+    private let safeLog = ThreadSafe(
+      OSLog(subsystem: "RowOperations", category: "AsyncOperation"))
+
+    var log: OSLog { safeLog.object }
 
     func id(of operation: AsyncOperation) -> OSSignpostID {
       OSSignpostID(log: log, object: operation)

@@ -1,9 +1,9 @@
 /// Callbacks for five moments in the life of an ``AsyncOperation``.
 ///
-/// `started`, `cancelled`, `willFinish` and `didFinish` are called at most once, in this order. The
-/// operation calls its observers in the order in which they were added, on the thread that makes
-/// the change. It calls them outside every lock, so they may call the operation. They must not wait
-/// for the operation to finish.
+/// Each is called at most once, on the thread that makes the change. `started`, `willFinish` and
+/// `didFinish` come in this order. `cancelled` comes on the cancelling thread, while another thread
+/// may start or end the operation. The operation calls its observers in the order in which they were
+/// added, outside every lock, so they may call the operation. They must not wait for it to finish.
 ///
 /// ```swift
 /// operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
@@ -57,7 +57,7 @@ extension AsyncOperation {
     let (isAdded, isFinished) = guarded.withLock { guarded -> (Bool, Bool) in
       let isFinished = guarded.machine.isFinished
       let isInTime = !isFinished && observer.hasCallback(after: guarded)
-      if isInTime { guarded.observers = (guarded.observers ?? []) + [observer] }
+      if isInTime { guarded.observers.append(observer) }
       return (isInTime, isFinished)
     }
     if isFinished { observer.didFinish?(self) }

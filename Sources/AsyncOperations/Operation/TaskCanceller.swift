@@ -3,8 +3,8 @@
 /// `Task.cancel()` runs the task's cancellation handlers, which belong to the app, on the calling
 /// thread. A handler that blocks would freeze the main thread in `cancelAllOperations()`, or keep a
 /// timeout from ending an operation. (`URLSession.data(from:)` on Linux has a handler that
-/// deadlocks.) Here handlers run in ``Lanes``: slow ones delay other cancels by about a second, and
-/// ``OperationDiagnostics`` reports them.
+/// deadlocks.) Here handlers run in ``Lanes``: one that blocks delays other cancels by about a
+/// second, and ``OperationDiagnostics`` reports it.
 final class TaskCanceller: Sendable {
   struct Call: Sendable {
     let task: Task<Void, Never>
@@ -12,26 +12,27 @@ final class TaskCanceller: Sendable {
     var body: (any TaskOwner)?
   }
 
-  static let shared = TaskCanceller(.system, OverstayWatch.shared)
+  static let shared = TaskCanceller(.system, .shared)
 
-  /// How long cancels wait for one another before they are spread over more threads.
+  /// How long a handler may take before the others go on without it.
   static let patience = Duration.seconds(1)
 
   private let lanes: Lanes<Call>
 
-  init(_ surroundings: Surroundings, _ watch: OverstayWatch) {
-    lanes = Lanes(patience: Self.patience, surroundings, report: Self.report) { call in
+  /// - Parameter timekeeper: Measures how long bodies go on.
+  init(_ surroundings: Surroundings, _ timekeeper: Timekeeper) {
+    lanes = Lanes(patience: Self.patience, surroundings, blocked: Self.report) { call in
       call.task.cancel()
       // An operation that was finished from outside needs its body no longer, which is no misuse.
       if let body = call.body, let operation = call.operation, operation.isCancelled {
-        watch.bodyCancelled(body, of: operation)
+        OverstayWatch.bodyCancelled(body, of: operation, by: timekeeper)
       }
     }
   }
 
   /// Cancels a task soon, and returns at once.
   ///
-  /// Tasks are cancelled in the order of these calls, unless handlers are slow.
+  /// Tasks are cancelled in the order of these calls, unless a handler blocks.
   ///
   /// - Parameter body: The owner of the task. If the task goes on for long after the cancel, that
   ///   is reported.
@@ -41,30 +42,13 @@ final class TaskCanceller: Sendable {
     lanes.make(Call(task: task, operation: operation, body: body))
   }
 
-  private static func report(_ report: LanePlan<Call>.Report) {
-    let advice = "Make it return at once: it must not take a lock that the task's own work holds."
-    switch report {
-    case .blocked(let call):
-      OperationDiagnostics.report(
-        .blockedCancelHandler, call.operation,
-        """
-        A cancellation handler of its task has not returned for a second, so other tasks are \
-        cancelled on another thread. \(advice)
-        """)
-    case .crowded(let call):
-      OperationDiagnostics.report(
-        .blockedCancelHandler, call.operation,
-        """
-        A cancellation handler of its task and others are so slow that tasks wait for their cancel \
-        for more than a second. They are now cancelled on more threads. \(advice)
-        """)
-    case .full:
-      OperationDiagnostics.report(
-        .blockedCancelHandler, nil,
-        """
-        Cancellation handlers hold all \(LanePlan<Call>.limit) threads that cancel tasks, so other \
-        tasks wait for their cancel. Make handlers return at once.
-        """)
-    }
+  private static func report(_ call: Call) {
+    OperationDiagnostics.report(
+      .blockedCancelHandler, call.operation,
+      """
+      A cancellation handler of its task has not returned for a second, so other tasks are \
+      cancelled on another thread. Make it return at once: it must not take a lock that the task's \
+      own work holds.
+      """)
   }
 }

@@ -19,22 +19,26 @@ extension TaskOwner {
   ///
   /// The task inherits neither the priority nor the task-local values of the caller.
   ///
-  /// - Parameter body: Calls ``BodyTask/began()`` first, and ``taskReturned()`` when the code of
+  /// - Parameter body: Calls ``BodyTask/began()`` first, and ``taskReturned(of:)`` when the code of
   ///   the app has returned.
   func runTask(
     of operation: AsyncOperation, name: String? = nil, priority: TaskPriority?,
     _ body: @escaping @Sendable () async -> Void
   ) {
+    operation.workBegan()
+    let priority = withBodyTask { $0.makeRequested(priority) }
     let task = ConcurrencyLibrary.task(name: name, priority: priority, body)
-    switch withBodyTask({ $0.made(task, priority ?? .medium) }) {
+    switch withBodyTask({ $0.made(task, priority) }) {
     case .none: break
     case .cancel: cancel(task, of: operation)
     case .raise(let priority): ConcurrencyLibrary.raise(task, to: priority)
     }
   }
 
-  package func taskReturned() {
-    for body in withBodyTask({ $0.returned() }) ?? [] { body() }
+  package func taskReturned(of operation: AsyncOperation) {
+    let (isFirst, watch) = withBodyTask { $0.returned() }
+    if let watch { Timekeeper.shared.cancel(watch) }
+    if isFirst { operation.workEnded() }
   }
 
   @usableFromInline
@@ -82,11 +86,11 @@ extension TaskHook {
           } else {
             try await body()
           }
-        self.taskReturned()
-        operation.finishIfUndecided(returning: value)
+        self.taskReturned(of: operation)
+        operation.finishIfUndecided(with: .success(value))
       } catch {
-        self.taskReturned()
-        operation.finishIfUndecided(throwing: error)
+        self.taskReturned(of: operation)
+        operation.finishIfUndecided(with: .failure(error))
       }
     }
   }

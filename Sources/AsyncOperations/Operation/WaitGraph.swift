@@ -35,25 +35,24 @@ enum WaitNode: Sendable {
 /// A search reads the state of one operation after the other, while threads change them. So it
 /// reads a circle twice before it reports it.
 enum WaitGraph {
+  /// The circle that an operation is in.
+  enum Suspicion {
+    case none
+    /// Not all of its operations are enqueued: it is looked for again when this one is.
+    case suspected
+    case reported
+  }
+
   /// The largest number of operations and tasks that a search reads.
   static let stepLimit = 1_000
-
-  struct Search {
-    /// The nodes of a circle, the first of them at both ends.
-    var circle: [WaitNode]?
-    /// Whether all that the first node waits for was read, and does not change by itself.
-    var isComplete = false
-  }
 
   /// Looks for a circle.
   ///
   /// - Parameters:
   ///   - start: A node of the circle, or one from which it can be reached.
   ///   - onlyThrough: Whether the circle must contain the node.
-  ///   - isSettled: Whether no circle leads through an operation, as an earlier search has found.
-  static func search(
-    from start: WaitNode, onlyThrough: Bool, isSettled: (AsyncOperation) -> Bool = { _ in false }
-  ) -> Search {
+  /// - Returns: The nodes of the circle, the first of them at both ends.
+  static func circle(from start: WaitNode, onlyThrough: Bool) -> [WaitNode]? {
     var path: [(node: WaitNode, next: [WaitNode])] = []
     var onPath: Set<ObjectIdentifier> = []
     var seen: Set<ObjectIdentifier> = []
@@ -71,23 +70,30 @@ enum WaitGraph {
       if onPath.contains(next.id) {
         let circle = path.map(\.node).drop { $0.id != next.id }
         if onlyThrough, next.id != start.id { continue }
-        return Search(circle: circle + [next])
+        return circle + [next]
       }
       if seen.contains(next.id) { continue }
-      if case .operation(let operation) = next, let own = operation.object as? AsyncOperation,
-        isSettled(own)
-      {
-        continue
-      }
-      if seen.count >= stepLimit { return Search() }
+      if seen.count >= stepLimit { return nil }
       enter(next)
     }
-    return Search(isComplete: true)
+    return nil
+  }
+
+  /// Reports a circle through an operation, which has just begun to wait for another one.
+  ///
+  /// An operation for which none waits closes no circle.
+  static func look(from operation: AsyncOperation) {
+    if operation.canBeInCircle { look(from: operation.node) }
+  }
+
+  /// Reports a circle through a child that a group has just got.
+  static func look(from child: WaitNode, awaitedBy group: AsyncOperation) {
+    if group.canBeInCircle { look(from: child) }
   }
 
   /// Reports a circle through a node, which has just begun to wait for another one.
   static func look(from start: WaitNode) {
-    report(search(from: start, onlyThrough: true).circle)
+    report(circle(from: start, onlyThrough: true))
   }
 
   private static func report(_ circle: [WaitNode]?) {
@@ -103,8 +109,9 @@ enum WaitGraph {
       return (own as? PrivateOperation)?.served as? AsyncOperation ?? own
     }
     // Each circle once, though several of its operations look for it.
-    let isNew = operations.map { $0.noteCircle() }.contains(true)
-    guard isNew || operations.isEmpty else { return }
+    let suspicion = operations.allSatisfy(\.isEnqueued) ? Suspicion.reported : .suspected
+    let isNew = operations.map { $0.note(suspicion) }.contains(true)
+    guard suspicion == .reported, isNew || operations.isEmpty else { return }
     OperationDiagnostics.report(
       .circularWait, operations.first,
       """
@@ -121,39 +128,15 @@ enum WaitGraph {
     return (names.prefix(6) + ["… (\(names.count - 7) more)"] + names.suffix(1))
       .joined(separator: ", ")
   }
-
-  // MARK: Dependencies
-
-  /// Counts the dependencies that enqueued operations have gained.
-  private static let lateDependencies = Lock<UInt64>(0)
-
-  /// An operation with dependents was enqueued: looks for a circle of enqueued operations.
-  ///
-  /// The operation of a circle that is enqueued last finds it. Others stop at operations that are
-  /// not enqueued, and at those that are settled. So a long chain costs one step each.
-  static func operationEnqueued(_ operation: AsyncOperation) {
-    guard operation.canBeInCircle else { return }
-    let moment = lateDependencies.withLock { $0 }
-    var isSettled = true
-    let search = search(from: operation.node, onlyThrough: true) { other in
-      if !other.isEnqueued { isSettled = false }
-      return !other.isEnqueued || other.isSettled(since: moment)
-    }
-    if search.isComplete, isSettled { operation.settle(at: moment) }
-    report(search.circle)
-  }
-
-  /// An enqueued operation waits for one more operation.
-  static func edgeGained(by operation: AsyncOperation) {
-    guard operation.canBeInCircle, operation.isEnqueued else { return }
-    lateDependencies.withLock { $0 += 1 }
-    look(from: operation.node)
-  }
 }
 
 extension AsyncOperation {
+  /// Whether another operation, or a group, may wait for it.
   fileprivate var canBeInCircle: Bool {
-    guarded.withLock { $0.hasDependents && !$0.machine.isFinished }
+    guarded.withLock { guarded in
+      let isAwaited = guarded.hasDependents || guarded.home != nil || guarded.membership.isClaimed
+      return isAwaited && !guarded.machine.isFinished
+    }
   }
 
   /// Whether a queue or a group has it, or it has started.
@@ -161,20 +144,12 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.isTaken || $0.machine.wasStarted }
   }
 
-  fileprivate func isSettled(since moment: UInt64) -> Bool {
-    guarded.withLock { $0.extras?.settledAt == moment || $0.machine.isFinished }
-  }
-
-  fileprivate func settle(at moment: UInt64) {
-    guarded.withLock { $0.extras.made.settledAt = moment }
-  }
-
   /// - Returns: Whether it was in no circle that was reported.
-  fileprivate func noteCircle() -> Bool {
+  fileprivate func note(_ suspicion: WaitGraph.Suspicion) -> Bool {
     guarded.withLock { guarded in
-      let extras = guarded.extras.made
-      defer { extras.isInCircle = true }
-      return !extras.isInCircle
+      guard guarded.circle != .reported else { return false }
+      guarded.circle = suspicion
+      return true
     }
   }
 }
@@ -196,15 +171,13 @@ extension Operation {
 
 extension AsyncOperation {
   fileprivate var ownEdges: [WaitNode] {
-    let (isPending, extras) = guarded.withLock { guarded in
-      (!guarded.machine.wasStarted, guarded.extras.map { ($0.waits.all, $0.gate) })
+    let (isPending, waits, gate) = guarded.withLock {
+      (!$0.machine.wasStarted, $0.waits.all, $0.gate)
     }
-    let waits = extras?.0 ?? []
-    let children = unfinishedChildren.map { WaitNode($0) }
+    let others = waits + unfinishedChildren.map { WaitNode($0) } + (gate?.edges ?? [])
+    guard isPending else { return others }
     // A cancelled operation waits for nothing before its start.
-    guard isPending else { return waits + children }
     if isCancelled { return [] }
-    let dependencies = allDependencies.filter { !$0.isFinished && !($0 is PrivateOperation) }
-    return dependencies.map { WaitNode($0) } + (extras?.1?.edges ?? []) + children
+    return dependencies.filter { !$0.isFinished }.map { WaitNode($0) } + others
   }
 }

@@ -37,6 +37,8 @@ final class WorkContext: Sendable {
 
   // MARK: Turns
 
+  func isOf(_ turn: any Turn) -> Bool { self.turn === turn }
+
   /// Whether the context itself has a turn now.
   var hasTurn: Bool { turn?.isHeld == true }
 
@@ -151,11 +153,11 @@ extension AsyncOperation: WaitRecorder {
   var node: WaitNode { .operation(ThreadSafe(self)) }
 
   func waitBegan(for node: WaitNode) -> UInt64 {
-    guarded.withLock { $0.extras.made.waits.began(for: node) }
+    guarded.withLock { $0.waits.began(for: node) }
   }
 
   func waitEnded(_ number: UInt64) {
-    let node = guarded.withLock { $0.extras?.waits.ended(number) }
+    let node = guarded.withLock { $0.waits.ended(number) }
     withExtendedLifetime(node) {}
   }
 }

@@ -28,29 +28,16 @@ extension AsyncOperation {
   /// Notes that a queue gets a private operation, which enters nothing.
   func noteAdd(to queue: OperationQueue) {
     guarded.withLock { guarded in
-      _ = guarded.membership.addRequested(
-        by: ObjectIdentifier(queue), isOnlyStarter: queue.isKnownToStart)
-    }
-  }
-
-  /// What an operation needs to know of its queue, which the system's queue reveals under a lock.
-  struct QueueTraits {
-    let id: QueueMembership.Queue
-    let qualityOfService: QualityOfService
-    let isKnownToStart: Bool
-
-    init(_ queue: OperationQueue) {
-      id = ObjectIdentifier(queue)
-      qualityOfService = queue.qualityOfService
-      isKnownToStart = queue.isKnownToStart
+      _ = guarded.membership.addRequested(by: ObjectIdentifier(queue))
     }
   }
 
   /// The outcome of the preparation for a queue.
   struct QueueEntry {
-    let hasDependents: Bool
     /// The gate that it enters next.
     let gate: (any OperationGate)?
+    /// Whether it may close a circle of waits.
+    let looksForCircle: Bool
     /// Whether a start waits for no dependency and calls no code of the app.
     ///
     /// The end of a cancelled or finished operation calls such code.
@@ -61,36 +48,27 @@ extension AsyncOperation {
   ///
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
   /// - Returns: `nil` if it is refused, which is reported.
-  func enter(_ queue: QueueTraits, reportsStarted: Bool = true) -> QueueEntry? {
+  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> QueueEntry? {
+    let quality = queue.qualityOfService
     var wasStarted = false
-    var observers: [OperationObserver]?
+    var observers: [OperationObserver] = []
     let entry = guarded.withLock { guarded -> QueueEntry? in
       wasStarted = guarded.machine.wasStarted
-      guard !wasStarted,
-        guarded.membership.addRequested(by: queue.id, isOnlyStarter: queue.isKnownToStart)
+      guard !wasStarted, guarded.membership.addRequested(by: ObjectIdentifier(queue))
       else { return nil }
-      guarded.membership.qualityOfService = queue.qualityOfService
+      guarded.membership.qualityOfService = quality
       observers = guarded.observers
       return QueueEntry(
-        hasDependents: guarded.hasDependents, gate: guarded.extras?.gate,
-        isFree: !guarded.extras.hasDependencies && !guarded.machine.isDecided
-          && !guarded.machine.isCancelled && observers?.contains(where: \.isForStarts) != true)
+        gate: guarded.gate, looksForCircle: guarded.gate != nil || guarded.circle != .none,
+        isFree: guarded.gate == nil && !guarded.hasDependencies && !guarded.machine.isDecided
+          && !observers.contains(where: \.isForStarts))
     }
     guard let entry else {
       if reportsStarted || !wasStarted { reportSecondEnqueue() }
       return nil
     }
-    for observer in observers ?? [] { observer.willEnqueue?(self) }
+    for observer in observers { observer.willEnqueue?(self) }
     return entry
-  }
-
-  /// Begins the way through the gate, right before the queue adds the operation.
-  ///
-  /// - Returns: A private operation to add before it.
-  func enter(_ gate: any OperationGate, in queue: OperationQueue) -> PrivateOperation? {
-    let entry = gate.enter(self, in: queue, isHeldUp: queue.isHeldUp)
-    if let door = entry.door { startWaiting(for: door) }
-    return entry.starter
   }
 
   private func reportSecondEnqueue() {
@@ -105,7 +83,7 @@ extension AsyncOperation {
 
 extension OperationQueue {
   /// Whether an operation that is ready may not start soon.
-  fileprivate var isHeldUp: Bool {
+  var isHeldUp: Bool {
     isSuspended || (self as? AsyncOperationQueue)?.hasBarrier == true
   }
 }

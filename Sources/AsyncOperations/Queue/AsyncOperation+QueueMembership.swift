@@ -13,21 +13,21 @@ extension AsyncOperation {
       case free
       /// Held for the queue `owner`. Goes to `added`, or back to `free`.
       case claimed
-      /// In a queue. If `owner` is set, only that queue starts it.
+      /// In the queue `owner`.
       case added
     }
 
-    // Beside `custody`, not in its cases, which would make every operation larger.
     private var owner: Queue?
     private var custody = Custody.free
     /// The quality of service of the queue that added it.
     var qualityOfService = QualityOfService.default
 
-    /// The only queue that starts it, if there is such a queue.
-    var starter: Queue? { custody == .added ? owner : nil }
+    /// Whether that queue has it.
+    func isIn(_ queue: Queue) -> Bool { custody == .added && owner == queue }
 
     var isAdded: Bool { custody == .added }
     var isTaken: Bool { custody != .free }
+    var isClaimed: Bool { custody == .claimed }
 
     /// - Returns: Whether the queue has it now.
     mutating func claimRequested(by queue: Queue) -> Bool {
@@ -40,12 +40,10 @@ extension AsyncOperation {
       if custody == .claimed, owner == queue { (custody, owner) = (.free, nil) }
     }
 
-    /// - Parameter isOnlyStarter: Whether a start by the queue is distinguishable from other
-    ///   starts.
     /// - Returns: Whether the caller must add the operation to the queue.
-    mutating func addRequested(by queue: Queue, isOnlyStarter: Bool) -> Bool {
+    mutating func addRequested(by queue: Queue) -> Bool {
       guard custody == .free || custody == .claimed && owner == queue else { return false }
-      (custody, owner) = (.added, isOnlyStarter ? queue : nil)
+      (custody, owner) = (.added, queue)
       return true
     }
   }

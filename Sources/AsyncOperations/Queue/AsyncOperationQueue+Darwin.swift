@@ -4,5 +4,9 @@
     func beginHold() {}
 
     func endHold() {}
+
+    var isSuspendedByApp: Bool { isSystemSuspended }
+
+    func suspend(_ isSuspended: Bool) { isSystemSuspended = isSuspended }
   }
 #endif

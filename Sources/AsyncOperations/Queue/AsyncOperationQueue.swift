@@ -32,15 +32,24 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
 
   #if !canImport(ObjectiveC)
     let holds = Lock(QueueHolds())
-
-    /// Whether the queue starts no operations.
-    open override var isSuspended: Bool {
-      get { holds.withLock { $0.isSuspended } }
-      set { change { $0.suspended(newValue) } }
-    }
-
-    final func suspendSystem(_ isSuspended: Bool) { super.isSuspended = isSuspended }
   #endif
+
+  /// Whether the queue starts no operations.
+  ///
+  /// Operations that have a turn in an exclusive category and have not started give it back.
+  open override var isSuspended: Bool {
+    get { isSuspendedByApp }
+    set {
+      suspend(newValue)
+      guard newValue else { return }
+      for operation in operations { (operation as? AsyncOperation)?.gate?.returnTurn() }
+    }
+  }
+
+  final var isSystemSuspended: Bool {
+    get { super.isSuspended }
+    set { super.isSuspended = newValue }
+  }
 
   var hasBarrier: Bool { barriers.withLock { $0 > 0 } }
 

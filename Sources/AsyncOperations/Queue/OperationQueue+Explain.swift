@@ -115,7 +115,7 @@ extension Operation {
     guard let own = self as? AsyncOperation else { return (state, nil) }
     var reasons = own.workInProgress.map { [$0] } ?? []
     var awaited: Operation?
-    if let circle = WaitGraph.search(from: own.node, onlyThrough: false).circle {
+    if let circle = WaitGraph.circle(from: own.node, onlyThrough: false) {
       reasons.append("it waits in a circle: \(WaitGraph.names(of: circle))")
     } else {
       let nodes = own.awaitedNodes
@@ -136,7 +136,7 @@ extension Operation {
     // A cancelled operation waits for nothing.
     if isCancelled { return ["it was cancelled, and finishes when a queue starts it"] }
     var reasons: [String] = []
-    if let circle = WaitGraph.search(from: WaitNode(self), onlyThrough: false).circle {
+    if let circle = WaitGraph.circle(from: WaitNode(self), onlyThrough: false) {
       reasons.append("it waits in a circle: \(WaitGraph.names(of: circle))")
     } else {
       reasons += reasonsOfDependencies(operations)
@@ -170,10 +170,10 @@ extension [Operation] {
 }
 
 extension AsyncOperation {
-  fileprivate var awaitedNodes: [WaitNode] { guarded.withLock { $0.extras?.waits.all ?? [] } }
+  fileprivate var awaitedNodes: [WaitNode] { guarded.withLock { $0.waits.all } }
 
   fileprivate func gateReasons(in operations: [Operation]) -> [String] {
-    let (gate, membership) = guarded.withLock { ($0.extras?.gate, $0.membership) }
+    let (gate, membership) = guarded.withLock { ($0.gate, $0.membership) }
     guard let gate else { return [] }
     if membership.isTaken { return gate.reasons }
     // A group may still enqueue it, and so may the app, unless it is in the queue without that.
@@ -196,6 +196,6 @@ extension AsyncOperation {
 
   /// Whether the queue has it, though it may wait outside the system's queue.
   fileprivate func isIn(_ queue: OperationQueue) -> Bool {
-    guarded.withLock { $0.membership.starter == ObjectIdentifier(queue) }
+    guarded.withLock { $0.membership.isIn(ObjectIdentifier(queue)) }
   }
 }

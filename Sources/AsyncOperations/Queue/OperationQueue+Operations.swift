@@ -6,8 +6,7 @@ extension OperationQueue {
   ///
   /// Without an Objective-C runtime, a queue can miss the end of an operation's last dependency at
   /// the moment of adding, and then never starts the operation. So this announces readiness until
-  /// the queue must have noticed. It also makes the operation refuse starts by hand, which crash
-  /// such a queue.
+  /// the queue must have noticed.
   ///
   /// On all systems, this first calls the `willEnqueue` observers of an ``AsyncOperation``, so that
   /// they can add dependencies. Conditions and exclusion begin then. This refuses an operation that
@@ -19,34 +18,7 @@ extension OperationQueue {
   /// - Returns: Whether the queue took the operation.
   @discardableResult
   public func enqueue(_ operation: Operation) -> Bool {
-    guard ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) else {
-      return !enqueueTaken([operation]).isEmpty
-    }
-    guard let own = operation as? AsyncOperation else {
-      addOperation(operation)
-      operation.announceReadinessIfNeeded()
-      return true
-    }
-    guard let entry = own.enter(AsyncOperation.QueueTraits(self)) else { return false }
-    add(own, entry)
-    return true
-  }
-
-  /// Adds an operation that has entered the queue.
-  func add(_ entered: AsyncOperation, _ entry: AsyncOperation.QueueEntry) {
-    if let starter = entry.gate.flatMap({ entered.enter($0, in: self) }) {
-      add([starter, entered])
-    } else {
-      addOperation(entered)
-      entered.announceReadinessIfNeeded()
-    }
-    if entry.hasDependents { WaitGraph.operationEnqueued(entered) }
-  }
-
-  /// Adds operations that have entered the queue.
-  func add(_ entered: [Operation]) {
-    addBatch(entered)
-    for operation in entered { operation.announceReadinessIfNeeded() }
+    !enqueueTaken([operation]).isEmpty
   }
 
   /// Adds operations together, so that the first to start is the one with the highest priority.
@@ -111,7 +83,7 @@ extension OperationQueue {
       if unfinished.isEmpty { return }
       for operation in unfinished where !operation.isFinished {
         await withCheckedContinuation { continuation in
-          if operation.whenFinished({ continuation.resume() }) == nil { continuation.resume() }
+          if !operation.whenFinished({ continuation.resume() }) { continuation.resume() }
         }
       }
     }
@@ -120,7 +92,7 @@ extension OperationQueue {
   /// Adds to the system's queue.
   ///
   /// No subclass can turn this call into an `enqueue`.
-  fileprivate func addBatch(_ operations: [Operation]) {
+  func addBatch(_ operations: [Operation]) {
     if let own = self as? AsyncOperationQueue {
       own.addToSystem(operations)
     } else {
@@ -180,8 +152,7 @@ struct QueueBatch {
       entries.append((operation, nil))
       return true
     }
-    guard let entry = own.enter(AsyncOperation.QueueTraits(queue), reportsStarted: reportsStarted)
-    else { return false }
+    guard let entry = own.enter(queue, reportsStarted: reportsStarted) else { return false }
     entries.append((own, entry))
     return true
   }
@@ -196,11 +167,18 @@ struct QueueBatch {
     for operation in added { operation.announceReadinessIfNeeded() }
   }
 
+  /// Reports circles of waits; call it when other threads may add to the queue again.
+  func lookForCircles() {
+    for (operation, entry) in entries where entry?.looksForCircle == true {
+      if let own = operation as? AsyncOperation { WaitGraph.look(from: own) }
+    }
+  }
+
   private func addAll(to queue: OperationQueue, unless parks: (Operation) -> Bool) -> [Operation] {
     var operations: [Operation] = []
     for (operation, entry) in entries {
       if let gate = entry?.gate, let own = operation as? AsyncOperation,
-        let starter = own.enter(gate, in: queue)
+        let starter = gate.enter(own, in: queue, isHeldUp: queue.isHeldUp)
       {
         operations.append(starter)
       }
@@ -209,13 +187,6 @@ struct QueueBatch {
     operations.removeAll(where: parks)
     queue.addBatch(operations)
     return operations
-  }
-
-  /// Call it when the operations have been added.
-  func lookForCircles() {
-    for (operation, entry) in entries where entry?.hasDependents == true {
-      if let own = operation as? AsyncOperation { WaitGraph.operationEnqueued(own) }
-    }
   }
 }
 

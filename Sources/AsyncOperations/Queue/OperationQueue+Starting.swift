@@ -16,13 +16,11 @@ extension OperationQueue {
   ///
   /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
   package func enqueueTogether(_ operations: [AsyncOperation]) {
-    let (isSuspended, traits) = (isSuspended, AsyncOperation.QueueTraits(self))
+    let isSuspended = isSuspended
     var ready: [AsyncOperation] = []
-    ready.reserveCapacity(operations.count)
     for operation in operations {
-      guard let entry = operation.enter(traits) else { continue }
-      if !isSuspended, entry.gate == nil, entry.isFree, operation.hook?.taskOwner != nil {
-        // It waits for nothing, and so closes no circle.
+      guard let entry = operation.enter(self) else { continue }
+      if !isSuspended, entry.isFree, operation.hook?.taskOwner != nil {
         ready.append(operation)
       } else {
         add(operation, entry)
@@ -30,15 +28,14 @@ extension OperationQueue {
     }
     guard !ready.isEmpty else { return }
     DispatchQueue.global(qos: .userInitiated).async { [ready] in
-      for operation in ready { operation.start(by: traits.id) }
+      for operation in ready { operation.start() }
     }
   }
-}
 
-extension AsyncOperation {
-  /// Starts the operation for the queue that it has entered.
-  fileprivate func start(by queue: QueueMembership.Queue) {
-    let starter = Starter(queue: queue, isReady: true)
-    if let transition = startTransition(by: starter) { perform(transition) }
+  private func add(_ operation: AsyncOperation, _ entry: AsyncOperation.QueueEntry) {
+    let starter = entry.gate?.enter(operation, in: self, isHeldUp: isHeldUp)
+    let added = [starter, operation].compactMap { $0 }
+    addBatch(added)
+    for one in added { one.announceReadinessIfNeeded() }
   }
 }

@@ -1,13 +1,9 @@
 #if canImport(os)
   import os
-#elseif os(Windows)
-  import WinSDK
 #elseif canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
+#else
   import Musl
-#elseif canImport(Android)
-  import Android
 #endif
 
 /// A value that only one thread at a time can access.
@@ -21,10 +17,6 @@
 ///
 /// The lock is not recursive. Nothing that can call back (an emission, an observer, a continuation,
 /// an app's closure, the end of an object of the app's) may run inside `withLock`.
-///
-/// It cannot be copied: it belongs to the object that it protects and ends with it. That saves an
-/// object of its own and its reference counting.
-@frozen
 @usableFromInline
 // Sendable: only `withLock` reaches the value.
 package struct Lock<State>: ~Copyable, @unchecked Sendable {
@@ -32,82 +24,40 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     @usableFromInline let storage: OSAllocatedUnfairLock<State>
 
     @inlinable
-    package init(_ state: State) {
-      storage = OSAllocatedUnfairLock(uncheckedState: state)
-    }
+    package init(_ state: State) { storage = OSAllocatedUnfairLock(uncheckedState: state) }
 
     /// Runs `body` with the value while holding the lock.
     @inlinable
-    @inline(__always)
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
       try storage.withLockUnchecked(body)
     }
-
-    /// Runs `body` with the value, for a `deinit`, when no other thread can have the lock.
-    package func withoutLock<Output>(_ body: (inout State) -> Output) -> Output { withLock(body) }
   #else
-    @frozen
-    @usableFromInline
-    struct Storage {
-      @usableFromInline var mutex: SystemMutex
-      @usableFromInline var state: State
-
-      @inlinable
-      init(state: State) { (mutex, self.state) = (SystemMutex(), state) }
-    }
-
-    @usableFromInline let storage: UnsafeMutablePointer<Storage>
+    @usableFromInline let storage: UnsafeMutablePointer<(mutex: pthread_mutex_t, state: State)>
 
     @inlinable
     package init(_ state: State) {
-      storage = Self.allocate()
-      storage.initialize(to: Storage(state: state))
+      storage = .allocate(capacity: 1)
+      storage.initialize(to: (pthread_mutex_t(), state))
     }
 
     @inlinable
     deinit {
-      mutex.destroy()
+      pthread_mutex_destroy(mutex)
       storage.deinitialize(count: 1)
-      #if os(Windows)
-        storage.deallocate()
-      #else
-        free(storage)
-      #endif
+      storage.deallocate()
     }
 
-    @inlinable
-    static func allocate() -> UnsafeMutablePointer<Storage> {
-      #if os(Windows)
-        return .allocate(capacity: 1)
-      #else
-        // `allocate(capacity:)` calls `posix_memalign`, which costs twice as much (figure B13).
-        precondition(MemoryLayout<Storage>.alignment <= 8, "malloc aligns no more than that.")
-        guard let memory = malloc(MemoryLayout<Storage>.size) else {
-          fatalError("No memory is left.")
-        }
-        return memory.bindMemory(to: Storage.self, capacity: 1)
-      #endif
-    }
-
-    @inlinable var mutex: UnsafeMutablePointer<SystemMutex> {
-      // The mutex is the first field, and so has the address of the storage.
-      UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SystemMutex.self)
+    @inlinable var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+      // The first field has the address of the storage.
+      UnsafeMutableRawPointer(storage).assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     /// Runs `body` with the value while holding the lock.
     @inlinable
-    @inline(__always)
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
-      mutex.lock()
-      defer { mutex.unlock() }
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
       return try body(&storage.pointee.state)
-    }
-
-    /// Runs `body` with the value, for a `deinit`, when no other thread can have the lock.
-    @inlinable
-    @inline(__always)
-    package func withoutLock<Output>(_ body: (inout State) -> Output) -> Output {
-      body(&storage.pointee.state)
     }
   #endif
 
@@ -120,45 +70,3 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     return state
   }
 }
-
-#if os(Windows)
-  /// The slim lock of Windows.
-  ///
-  /// All zeros is SRWLOCK_INIT. It needs no destruction.
-  @usableFromInline
-  typealias SystemMutex = SRWLOCK
-
-  extension UnsafeMutablePointer<SystemMutex> {
-    @inlinable
-    @inline(__always)
-    func lock() { AcquireSRWLockExclusive(self) }
-
-    @inlinable
-    @inline(__always)
-    func unlock() { ReleaseSRWLockExclusive(self) }
-
-    @inlinable
-    func destroy() {}
-  }
-#elseif !canImport(os)
-  /// The mutex of POSIX.
-  ///
-  /// All zeros is PTHREAD_MUTEX_INITIALIZER, a default mutex, on Linux (with Glibc and with Musl)
-  /// and on Android.
-  @usableFromInline
-  typealias SystemMutex = pthread_mutex_t
-
-  extension UnsafeMutablePointer<SystemMutex> {
-    @inlinable
-    @inline(__always)
-    func lock() { pthread_mutex_lock(self) }
-
-    @inlinable
-    @inline(__always)
-    func unlock() { pthread_mutex_unlock(self) }
-
-    @inlinable
-    @inline(__always)
-    func destroy() { pthread_mutex_destroy(self) }
-  }
-#endif

@@ -120,7 +120,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     if body.isOfScreen {
       try await applyIfCurrent(value)
       // Nothing is left to cancel.
-      body.taskReturned()
+      body.taskReturned(of: self)
       bodyReturned()
     }
     return value

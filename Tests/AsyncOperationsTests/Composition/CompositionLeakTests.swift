@@ -1,9 +1,7 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
 
 /// Asserts by waiting: an object is released, or the wait ends at its limit and fails the test.

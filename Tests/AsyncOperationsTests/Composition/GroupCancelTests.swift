@@ -74,7 +74,7 @@ struct GroupCancelTests {
       group.cancel()
       queue.enqueue(group)
     }
-    await group.ended()
+    await group.finished()
     #expect(first.isFinished && second.isFinished && !ran.isOpen)
     #expect(first.isCancelled && second.isCancelled)
   }
@@ -144,7 +144,7 @@ struct GroupCancelTests {
       group.cancel()
     }
     queue.enqueue(group)
-    await group.ended()
+    await group.finished()
     #expect(child == nil)
   }
 
@@ -228,15 +228,15 @@ private final class RecordedQueue: QueueHolding, Sendable {
 /// Has children in a queue of the test, as a group that executes.
 private final class SweptGroup: AsyncOperation, @unchecked Sendable {
   // Sendable: they never change.
-  let children: [Operation]
-  let queue: RecordedQueue?
+  private let swept: [Operation]
+  private let queue: RecordedQueue?
 
   init(_ children: [Operation], _ queue: RecordedQueue?) {
-    (self.children, self.queue) = (children, queue)
+    (swept, self.queue) = (children, queue)
     super.init()
   }
 
-  override func childrenToCancel() -> ([Operation], (any QueueHolding)?) { (children, queue) }
+  override func childrenToCancel() -> ([Operation], (any QueueHolding)?) { (swept, queue) }
 }
 
 /// Holds the cancelling thread while that thread reads `isReady`.

@@ -150,7 +150,7 @@ struct GroupChildrenTests {
     group.cancel()
     #expect(queue.operations == [group])
     queue.isSuspended = false
-    await group.ended()
+    await group.finished()
     #expect(shown.value == 1)
     // A group that is cancelled before its start ends without waiting for its children.
     for child in children { await child.ended() }
@@ -184,7 +184,7 @@ struct GroupChildrenTests {
       default: group.add(TaskOperation<Int> { throw Failure() })
       }
       queue.enqueue(group)
-      await group.ended()
+      await group.finished()
       let child = TaskOperation { 1 }
       let misusesOfChild = Misuses(of: child)
       #expect(!group.add(child))

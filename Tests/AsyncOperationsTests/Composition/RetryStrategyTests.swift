@@ -1,4 +1,3 @@
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations

@@ -1,54 +1,8 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
-
-@Suite("Retry state machine")
-struct RetryStateMachineTests {
-  @Test("The series attempts, waits and attempts again, counting from 0")
-  func series() {
-    var machine = RetryStateMachine()
-    #expect(machine.attemptDue(isCancelled: false) == 0)
-    #expect(machine.attemptFailed(isCancelled: false, delay: .seconds(1)) == .wait(.seconds(1)))
-    #expect(machine.attemptDue(isCancelled: false) == 1)
-  }
-
-  @Test("The series gives up when there is no further delay")
-  func noDelay() {
-    var machine = RetryStateMachine()
-    _ = machine.attemptDue(isCancelled: false)
-    #expect(machine.attemptFailed(isCancelled: false, delay: nil) == .giveUp)
-    #expect(machine.attemptDue(isCancelled: false) == nil)
-  }
-
-  @Test("A cancel ends the series before its first attempt, in an attempt and in a wait")
-  func cancelled() {
-    var new = RetryStateMachine()
-    #expect(new.attemptDue(isCancelled: true) == nil)
-    #expect(new.attemptDue(isCancelled: false) == nil)
-    var attempting = RetryStateMachine()
-    _ = attempting.attemptDue(isCancelled: false)
-    #expect(attempting.attemptFailed(isCancelled: true, delay: .zero) == .giveUp)
-    #expect(attempting.attemptDue(isCancelled: false) == nil)
-    var waiting = RetryStateMachine()
-    _ = waiting.attemptDue(isCancelled: false)
-    _ = waiting.attemptFailed(isCancelled: false, delay: .zero)
-    #expect(waiting.attemptDue(isCancelled: true) == nil)
-    #expect(waiting.attemptDue(isCancelled: false) == nil)
-  }
-
-  @Test("An event at the wrong moment ends the series")
-  func wrongMoment() {
-    var attempting = RetryStateMachine()
-    _ = attempting.attemptDue(isCancelled: false)
-    #expect(attempting.attemptDue(isCancelled: false) == nil)
-    var due = RetryStateMachine()
-    #expect(due.attemptFailed(isCancelled: false, delay: .zero) == .giveUp)
-  }
-}
 
 @Suite("RetryOperation", .timeLimit(.minutes(10)))
 struct RetryTests {
@@ -157,7 +111,7 @@ struct RetryTests {
     operation.cancel()
     await operation.ended()
     #expect(operation.error is CancellationError)
-    #expect(clock.sleepers == 0)
+    await until { clock.sleepers == 0 }
   }
 
   @Test("A cancelled retry finishes after the running attempt and makes no further one")
@@ -198,16 +152,19 @@ struct RetryTests {
     }
   }
 
-  @Test("By default a CancellationError from an attempt ends the series")
-  func cancellationInside() async {
-    let attempts = Box()
-    let operation = RetryOperation<Int>(.immediate(limit: 9)) { _ in
-      attempts.add()
-      throw CancellationError()
+  @Test("By default an error that is not transient ends the series")
+  func notTransient() async {
+    let errors: [any Error] = [CancellationError(), HTTPStatusError(status: 404), Failure()]
+    for (error, count) in zip(errors, [1, 1, 10]) {
+      let attempts = Box()
+      let operation = RetryOperation<Int>(.immediate(limit: 9)) { _ in
+        attempts.add()
+        throw error
+      }
+      queue.enqueue(operation)
+      await operation.ended()
+      #expect(attempts.value == count)
     }
-    queue.enqueue(operation)
-    await operation.ended()
-    #expect(attempts.value == 1)
   }
 
   @Test("A retry that is cancelled before its start fails with CancellationError")
@@ -232,7 +189,7 @@ struct RetryTests {
     operation.finish(with: .success(7))
     // The body is released when the series is over.
     await body.opened()
-    #expect(clock.sleepers == 0)
+    await until { clock.sleepers == 0 }
   }
 
   @Test(
@@ -291,6 +248,84 @@ struct RetryTests {
     await operation.ended()
     #expect((operation.error as? HTTPStatusError)?.retryAfter == .seconds(Int64.max))
     #expect(attempts.value == 2)
+  }
+
+  @Test("A retry leaves its turn in a pause, gets in line again, and can keep the turn")
+  func turn() async throws {
+    for keepsTurn in [false, true] {
+      let category = ExclusionCategory("\(UUID())")
+      let order = Log<String>([])
+      let retry = RetryOperation<Int>(
+        .constant(.seconds(9), limit: 1), clock: clock, keepsTurn: keepsTurn
+      ) { attempt in
+        order.append("attempt \(attempt)")
+        if attempt == 0 { throw Failure() }
+        return 7
+      }.exclusive(in: category)
+      queue.enqueue(retry)
+      await until { clock.sleepers == 1 }
+      #expect(TurnRegistry.hasLine(in: category) == keepsTurn)
+      let other = Stubborn().exclusive(in: category)
+      OperationQueue().enqueue(other)
+      if !keepsTurn {
+        await other.began.opened()
+        retry.retryNow()
+        await until { TurnRegistry.count(in: category) == 2 }
+        #expect(queue.explain(retry).contains("in line for its turn before attempt 2"))
+        order.append("other")
+      }
+      if keepsTurn { retry.retryNow() } else { other.finish() }
+      #expect(try await retry.value == 7)
+      #expect(order.value == ["attempt 0"] + (keepsTurn ? [] : ["other"]) + ["attempt 1"])
+      other.finish()
+      await other.finished()
+      await until { !TurnRegistry.hasLine(in: category) && clock.sleepers == 0 }
+    }
+  }
+
+  @Test(
+    "A retry that stops while it is in line again ends, and leaves the line",
+    arguments: Stop.allCases)
+  func stoppedInLine(stop: Stop) async {
+    let category = ExclusionCategory("\(UUID())")
+    let retry = RetryOperation<Int>(.constant(.seconds(9), limit: 1), clock: clock) { _ in
+      throw Failure()
+    }.exclusive(in: category)
+    queue.enqueue(retry)
+    await until { clock.sleepers == 1 }
+    let other = Stubborn().exclusive(in: category)
+    OperationQueue().enqueue(other)
+    await other.began.opened()
+    retry.retryNow()
+    await until { TurnRegistry.count(in: category) == 2 }
+    stop.perform(retry)
+    await until { retry.attemptsAreOver && TurnRegistry.count(in: category) == 1 }
+    other.finish()
+    await retry.ended()
+  }
+
+  @Test("A pause can be ended at once on every clock, and outside of one nothing happens")
+  func retryNow() async throws {
+    for hasOwnClock in [true, false] {
+      let time = HeldTime()
+      let mayFail = Gate()
+      let stopwatch = hasOwnClock ? Stopwatch(clock) : .timekeeper(time.timekeeper)
+      let operation = RetryOperation<Int>(
+        .constant(.seconds(9), limit: 1), stopwatch, { _, _ in true }
+      ) { attempt in
+        await mayFail.opened()
+        if attempt == 0 { throw Failure() }
+        return attempt
+      }
+      operation.retryNow()
+      queue.enqueue(operation)
+      operation.retryNow()
+      mayFail.open()
+      await until { time.timekeeper.count + clock.sleepers == 1 }
+      operation.retryNow()
+      #expect(try await operation.value == 1)
+      await until { time.timekeeper.count + clock.sleepers == 0 }
+    }
   }
 
   @Test("With the continuous clock, a retry waits exactly as long as its strategy says")
@@ -358,8 +393,5 @@ struct RetryTests {
 
 extension RetryOperation {
   /// Whether the task of the attempts has returned.
-  fileprivate var attemptsAreOver: Bool {
-    guard let hook = hook as? any TaskHook else { return false }
-    return hook.withBodyTask { $0.hasReturned }
-  }
+  fileprivate var attemptsAreOver: Bool { !worksOn }
 }

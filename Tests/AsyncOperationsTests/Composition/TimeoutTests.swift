@@ -1,39 +1,8 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
-
-@Suite("Timeout state machine")
-struct TimeoutStateMachineTests {
-  @Test("A limit that passes ends the operation once")
-  func passes() {
-    var machine = TimeoutStateMachine()
-    #expect(machine.operationStarted() == true)
-    #expect(machine.isRunning)
-    #expect(machine.timePassed() == true)
-    #expect(machine.timePassed() == false)
-    #expect(machine.operationEnded() == false)
-  }
-
-  @Test("An operation that ends in time does not time out")
-  func inTime() {
-    var machine = TimeoutStateMachine()
-    #expect(machine.operationStarted() == true)
-    #expect(machine.operationEnded() == true)
-    #expect(machine.timePassed() == false)
-  }
-
-  @Test("An operation that never starts does not time out")
-  func neverStarted() {
-    var machine = TimeoutStateMachine()
-    #expect(machine.timePassed() == false)
-    #expect(machine.operationEnded() == false)
-    #expect(machine.operationStarted() == false)
-  }
-}
 
 @Suite("Timeout", .timeLimit(.minutes(10)))
 struct TimeoutTests {
@@ -249,8 +218,7 @@ struct TimeoutTests {
         mayEnd.open()
         queue.waitUntilAllOperationsAreFinished()
         // The tasks of the operations that ended early may return later, if they were made.
-        let hooks = (operations + [retry]).compactMap { $0.hook as? any TaskHook }
-        while hooks.contains(where: { $0.withBodyTask { $0.runs } }) { usleep(1_000) }
+        while (operations + [retry]).contains(where: \.worksOn) { usleep(1_000) }
         let isCancelled = operations[2].error is CancellationError
         // The last one is neither ended nor cancelled.
         exit(began.value == 1 && isCancelled && operations[3].error == nil ? 0 : 1)

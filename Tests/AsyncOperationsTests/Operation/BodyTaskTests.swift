@@ -17,6 +17,18 @@ struct BodyTaskTests {
     }
   }
 
+  @Test("A task is made with the priority at which it is awaited, if that is higher than its own")
+  func made() {
+    for (own, awaited, made) in [
+      (nil, nil, nil), (nil, .low, nil), (nil, .high, .high), (.low, nil, .low),
+      (.low, .medium, .medium), (.high, .medium, .high),
+    ] as [(TaskPriority?, TaskPriority?, TaskPriority?)] {
+      var body = BodyTask()
+      if let awaited { _ = body.awaited(at: awaited) }
+      #expect(body.makeRequested(own) == made)
+    }
+  }
+
   @Test("A running task is raised once for each higher priority")
   func awaitedRunning() {
     var body = BodyTask()

@@ -85,7 +85,7 @@ struct LeakTests {
 
   @Test(
     "A waiting task that was cancelled does not keep the operation alive",
-    arguments: [Kind.result, .task, .update])
+    arguments: [Kind.result, .task])
   func waiters(kind: Kind) async throws {
     let gate = Gate()
     let reference: WeakReference

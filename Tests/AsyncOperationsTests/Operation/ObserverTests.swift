@@ -81,7 +81,7 @@ struct ObserverTests {
     let ends = ["willFinish", "didFinish"]
     let all = ["willEnqueue", "started", "cancelled"] + ends + ["the first two"]
     #expect(added(to: operation) == all)
-    #expect(operation.enter(AsyncOperation.QueueTraits(OperationQueue())) != nil)
+    #expect(operation.enter(OperationQueue()) != nil)
     #expect(added(to: operation) == all.filter { $0 != "willEnqueue" })
     let (executing, cancelled) = (OpenOperation(), OpenOperation())
     executing.start()
@@ -187,11 +187,11 @@ struct ObserverTests {
     for cancels in [false, true] {
       let watched = Watched()
       let operation = OpenOperation()
+      operation.addObserver(watched.observer())
       operation.addObserver(
         OperationObserver(started: { operation in
           if cancels { operation.cancel() } else { operation.finish() }
         }))
-      operation.addObserver(watched.observer())
       await onThread { operation.start() }
       #expect(operation.isFinished)
       let last = ["willFinish executing"]

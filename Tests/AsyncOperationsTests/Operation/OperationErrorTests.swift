@@ -2,12 +2,11 @@ import Foundation
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 
 @Suite("The error of the library itself")
 struct OperationErrorTests {
   private static let codes: [OperationError.Code] = [
-    .timedOut, .notEnqueued, .tooLarge, .missingUpdate, .unusableOperation,
+    .timedOut, .notEnqueued, .tooLarge, .nestedPermit,
   ]
 
   @Test("No two codes of the modules have the same number")

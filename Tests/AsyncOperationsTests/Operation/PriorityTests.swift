@@ -57,6 +57,81 @@ struct PriorityTests {
     #expect(retry.isFinished && group.isFinished)
   }
 
+  @Test("Awaiting a value raises dependencies of any depth, also through the system's operations")
+  func dependencies() async {
+    let first = TaskOperation(priority: .background, Self.untilRaised)
+    let (block, last) = (BlockOperation(), TaskOperation(priority: .background, Self.untilRaised))
+    let second = TaskOperation(requiring: first, priority: .background) { _ in
+      await Self.untilRaised()
+    }
+    block.addDependency(second)
+    last.addDependency(block)
+    let operations: [Operation] = [first, second, block, last]
+    let queue = OperationQueue()
+    queue.qualityOfService = .background
+    queue.enqueue(operations)
+    await awaitAtHighPriority(last)
+    let areFinished = operations.allSatisfy { $0.isFinished }
+    #expect(areFinished)
+  }
+
+  @Test("A dependency or a child that is added to an awaited operation is raised too")
+  func addedLater() async {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let (operation, mayEnd) = (TaskOperation { 1 }, Gate())
+    let group = GroupOperation<Void>([TaskOperation { await mayEnd.opened() }])
+    queue.enqueue([operation, group])
+    let waiting = [
+      Task { await awaitAtHighPriority(operation) }, Task { await awaitAtHighPriority(group) },
+    ]
+    await until { [operation.awaitedPriority, group.awaitedPriority] == [.high, .high] }
+    let dependency = TaskOperation(priority: .background, Self.untilRaised)
+    operation.addDependency(dependency)
+    group.add(TaskOperation(priority: .background, Self.untilRaised))
+    queue.enqueue(dependency)
+    queue.isSuspended = false
+    mayEnd.open()
+    for task in waiting { await task.value }
+    #expect(dependency.isFinished && group.isFinished)
+  }
+
+  @Test("The operations before an awaited one in a category are raised, whichever comes first")
+  func line() async {
+    for isAwaitedFirst in [true, false] {
+      let category = ExclusionCategory("\(UUID())")
+      let queue = OperationQueue()
+      let ahead = (0..<3).map { _ in
+        TaskOperation(priority: .background, Self.untilRaised).exclusive(in: category)
+      }
+      let last = TaskOperation { 1 }.exclusive(in: category)
+      queue.enqueue(ahead)
+      if !isAwaitedFirst { queue.enqueue(last) }
+      let waiting = Task { await awaitAtHighPriority(last) }
+      if isAwaitedFirst {
+        await until { last.awaitedPriority == .high }
+        queue.enqueue(last)
+      }
+      await waiting.value
+      #expect(last.isFinished)
+    }
+  }
+
+  @Test("A body starts with the priority at which it is awaited, and nothing is lowered")
+  func startsRaised() async throws {
+    let (low, high) = (
+      TaskOperation(priority: .background) { Task.basePriority },
+      TaskOperation(priority: .high) { Task.basePriority }
+    )
+    for operation in [low, high] {
+      operation.raise(to: .userInitiated)
+      operation.raise(to: .low)
+      operation.start()
+    }
+    #expect(try await low.value == .userInitiated)
+    #expect(try await high.value == .high)
+  }
+
   @Test("Work that has ended, was cancelled or has the same priority is not raised")
   func notRaised() {
     let task = Task {}

@@ -115,8 +115,9 @@ struct TaskOperationTests {
     let given = TaskOperation(priority: .background) { Task.basePriority }
     let derived = TaskOperation { Task.basePriority }
     derived.qualityOfService = .utility
-    let priorities = try await [queue.value(of: given), queue.value(of: derived)]
-    #expect(priorities == [.background, .utility])
+    queue.enqueue([given, derived])
+    await queue.drained()
+    #expect(try given.result?.get() == .background && derived.result?.get() == .utility)
     #expect(TaskPriority(.userInteractive) == .high)
     #expect(TaskPriority(.userInitiated) == .userInitiated)
     #expect(TaskPriority(.background) == .background)
@@ -132,9 +133,11 @@ struct TaskOperationTests {
     task.addCondition(OperationCondition("notes") { condition.set(Task.basePriority) })
     let retry = RetryOperation(.immediate(limit: 1)) { _ in Task.basePriority }
     let group = GroupOperation<TaskPriority?>([TaskOperation { Task.basePriority }])
-    #expect(try await queue.value(of: task) == .utility)
-    #expect(try await queue.value(of: retry) == .utility)
-    #expect(try await queue.value(of: group) == [.utility])
+    // A task that awaited a value would raise them.
+    queue.enqueue([task, retry, group])
+    await queue.drained()
+    #expect(try task.result?.get() == .utility && retry.result?.get() == .utility)
+    #expect(try group.result?.get() == [.utility])
     #expect(condition.value == .utility)
   }
 

@@ -1,5 +1,4 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations

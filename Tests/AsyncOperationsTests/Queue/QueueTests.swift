@@ -111,18 +111,6 @@ struct QueueTests {
     await operation.finished()
   }
 
-  @Test("A cancelled watch of a system operation calls nothing, and leaves nothing that waits")
-  func cancelledWatch() async throws {
-    let (operation, calls) = (BlockOperation {}, Box())
-    let watch = try #require(operation.whenFinished { calls.add() })
-    guard case .follower(let follower, _) = watch else { return }
-    watch.cancel()
-    #expect(follower.isCancelled)
-    operation.start()
-    await follower.finished()
-    #expect(calls.value == 0)
-  }
-
   @Test("An operation that has started is refused and reported")
   func started() async {
     let operation = QuickOperation()

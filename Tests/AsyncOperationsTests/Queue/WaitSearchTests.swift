@@ -45,8 +45,8 @@ struct WaitSearchTests {
     }
     // Operations that have finished and others are in no circle.
     block.addDependency(operation)
-    let search = WaitGraph.search(from: operation.node, onlyThrough: true)
-    #expect((search.circle != nil) == (reason == .none) && (search.isComplete) == (reason != .none))
+    let circle = WaitGraph.circle(from: operation.node, onlyThrough: true)
+    #expect((circle != nil) == (reason == .none))
     mayEnd.open()
     // Their dependencies would keep them.
     operation.cancel()
@@ -61,9 +61,9 @@ struct WaitSearchTests {
     next.addDependency(dependency)
     let queue = OperationQueue()
     queue.enqueue(dependency)
-    await until { WaitGraph.search(from: next.node, onlyThrough: true).circle != nil }
+    await until { WaitGraph.circle(from: next.node, onlyThrough: true) != nil }
     dependency.finish(with: .success(2))
-    #expect(WaitGraph.search(from: next.node, onlyThrough: true).circle == nil)
+    #expect(WaitGraph.circle(from: next.node, onlyThrough: true) == nil)
     queue.enqueue(next)
     await next.ended()
   }
@@ -78,7 +78,7 @@ struct WaitSearchTests {
       await mayEnd.opened()
     }
     await hasAwaited.opened()
-    #expect(operation.guarded.withLock { $0.extras?.waits.all.isEmpty == true })
+    #expect(operation.guarded.withLock { $0.waits.all.isEmpty })
     mayEnd.open()
     await operation.ended()
   }
@@ -103,46 +103,4 @@ struct WaitSearchTests {
     #expect(waits.all.map(\.id) == [nodes[1].id])
   }
 
-  @Test("An operation that waits for enqueued ones alone is settled, so later searches stop there")
-  func settled() {
-    let queue = OperationQueue()
-    queue.isSuspended = true
-    let operations = (0..<4).map { _ in QuickOperation() }
-    for (operation, next) in zip(operations, operations.dropFirst()) {
-      next.addDependency(operation)
-    }
-    func isSettled(_ operation: AsyncOperation) -> Bool {
-      operation.guarded.withLock { $0.extras?.settledAt != nil }
-    }
-    queue.enqueue([operations[0], operations[2]])
-    #expect(isSettled(operations[0]))
-    #expect(!isSettled(operations[2]), "it waits for one that no queue has")
-    queue.enqueue(operations[1])
-    #expect(isSettled(operations[1]))
-    for operation in operations { operation.cancel() }
-    queue.isSuspended = false
-  }
-
-  @Test("A circle beside a chain of more operations than a search reads is reported")
-  func longChain() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let queue = OperationQueue()
-      queue.isSuspended = true
-      let chain = (0...WaitGraph.stepLimit).map { _ in QuickOperation() }
-      for (operation, next) in zip(chain, chain.dropFirst()) { next.addDependency(operation) }
-      let (first, second) = (QuickOperation(), QuickOperation())
-      first.addDependency(chain[WaitGraph.stepLimit])
-      for operation in chain { queue.enqueue(operation) }
-      // No operation depends on this one, so it closes no circle with its new dependency.
-      let last = QuickOperation()
-      queue.enqueue(last)
-      last.addDependency(first)
-      first.addDependency(second)
-      second.addDependency(first)
-      let misuses = [Misuses(of: first), Misuses(of: second)]
-      queue.enqueue([first, second])
-      exit(misuses.flatMap(\.codes) == [.circularWait] ? 0 : 1)
-    }
-  }
 }

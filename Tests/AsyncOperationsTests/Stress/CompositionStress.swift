@@ -1,9 +1,7 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
 
 @Suite("Composed operations under stress", .serialized, .timeLimit(.minutes(60)))

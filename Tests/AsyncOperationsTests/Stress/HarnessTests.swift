@@ -1,9 +1,7 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
 
 @Suite("The stress harness can fail", .timeLimit(.minutes(60)))

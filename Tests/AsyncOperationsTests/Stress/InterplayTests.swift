@@ -1,9 +1,7 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
 
 /// The moments at which a test interferes with a retried, exclusive group with a timeout.

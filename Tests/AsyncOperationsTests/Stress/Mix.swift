@@ -1,5 +1,4 @@
 import Foundation
-import RowOperationsTesting
 
 @testable import AsyncOperations
 @testable import TestSupport
@@ -93,7 +92,7 @@ final class Mix {
 
   private func ended(_ operation: AsyncOperation) async {
     await withCheckedContinuation { continuation in
-      if operation.watchEnd({ continuation.resume() }) == nil { continuation.resume() }
+      if !operation.watchEnd({ continuation.resume() }) { continuation.resume() }
     }
   }
 

@@ -1,9 +1,7 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
 
 /// The plan for one operation in a round, which the seed decides.

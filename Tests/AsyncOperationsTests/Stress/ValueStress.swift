@@ -8,7 +8,7 @@ import Testing
 struct ValueStress {
   @Test(
     "All waiting tasks resume while operations run, are cancelled and are finished",
-    arguments: [Kind.result, .task, .update])
+    arguments: [Kind.result, .task])
   func waiters(kind: Kind) async {
     await stress("waiters", finishesFromOutside: true, kind: kind) { round in
       let queue = OperationQueue(width: 4)

@@ -15,7 +15,7 @@ final class HeldTime: Sendable {
     var call: (@Sendable () -> Void)?
   }
 
-  let now = Box(Moment.now)
+  let now = Box(ContinuousClock.now)
   /// The times for which the alarm was set.
   let settings = Log<Duration>([])
   private let fires = Box(Fire())

@@ -6,29 +6,19 @@ import Foundation
 /// Time that passes when a test says so, and threads that a test counts.
 final class HeldWorld: Sendable {
   struct Look: Sendable {
-    let time: Moment
+    let time: ContinuousClock.Instant
     let work: Surroundings.Work
   }
 
-  let now = Box(Moment.now)
+  let now = Box(ContinuousClock.now)
   let looks = Log<Look>([])
-  /// The number of queues that were made.
-  let queues = Box()
-  /// Runs the work of queues; `nil` gives each piece a plain thread, where it may block.
-  private let runner: (@Sendable (@escaping Surroundings.Work) -> Void)?
-
-  init(runner: (@Sendable (@escaping Surroundings.Work) -> Void)? = nil) { self.runner = runner }
-
   var surroundings: Surroundings {
     Surroundings(
       now: { [now] in now.value },
       schedule: { [now, looks] delay, work in
         looks.append(Look(time: now.value.advanced(by: delay), work: work))
       },
-      makeQueue: { [queues, runner] in
-        queues.add()
-        return runner ?? { work in Thread.detachNewThread { work() } }
-      })
+      run: { work in Thread.detachNewThread { work() } })
   }
 
   /// Lets time pass, and has each look taken when it is due.
@@ -39,12 +29,6 @@ final class HeldWorld: Sendable {
       takeLooks()
     }
     now.set(end)
-  }
-
-  /// Lets time pass in which nothing runs, as in a debugger.
-  func freeze(_ duration: Duration) {
-    now.change { $0 = $0.advanced(by: duration) }
-    takeLooks()
   }
 
   private func takeLooks() {

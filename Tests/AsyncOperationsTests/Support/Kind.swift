@@ -2,14 +2,13 @@ import Foundation
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
 
 /// The kinds of operation for a scenario: the system's own, then each of the library's.
 enum Kind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
-  case block, async, result, task, update
+  case block, async, result, task
 
-  static let ours: [Kind] = [.async, .result, .task, .update]
+  static let ours: [Kind] = [.async, .result, .task]
 
   var testDescription: String {
     switch self {
@@ -17,7 +16,6 @@ enum Kind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible 
     case .async: "AsyncOperation"
     case .result: "ResultOperation"
     case .task: "TaskOperation"
-    case .update: "UpdateOperation"
     }
   }
 
@@ -31,7 +29,6 @@ enum Kind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible 
     case .async: AsyncSubject(work)
     case .result: ResultSubject(work)
     case .task: taskSubject(work)
-    case .update: UpdateSubject(work)
     }
   }
 
@@ -189,26 +186,6 @@ private func taskSubject(_ work: Work) -> Operation {
   }
   operation.set(Weak(operation: subject))
   return subject
-}
-
-private final class UpdateSubject: UpdateOperation<String, Int>, @unchecked Sendable {
-  // Sendable: it never changes.
-  private let work: Work
-
-  init(_ work: Work) {
-    self.work = work
-    super.init(token: RowToken(row: "row", generation: 1))
-  }
-
-  override func update(_ context: UpdateContext<String, Int>) async throws -> Int {
-    try await context.stage(.fetch) { await work.run(self) }
-    return 1
-  }
-
-  override func emit(_ key: String) {
-    work.emissions?.append(key)
-    super.emit(key)
-  }
 }
 
 private struct Weak: @unchecked Sendable {

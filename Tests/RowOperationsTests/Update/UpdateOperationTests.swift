@@ -228,7 +228,7 @@ struct UpdateOperationTests {
     let operation = Update(token: Self.token, apply: { _, _ in }) { _ in 7 }
     operation.addObserver(
       OperationObserver(didFinish: { [body = operation.body] _ in
-        runs.set(body.withBodyTask { $0.runs })
+        runs.set(body.withBodyTask { $0.cancelled() != nil })
       }))
     #expect(try await OperationQueue(width: 1).value(of: operation) == 7)
     #expect(runs.value == false)

@@ -46,7 +46,7 @@ extension TrackerStore {
       accept(.value(cost: 0))
       return nil
     case .failure(let error): failure = error
-    case .undecided: failure = CancellationError()
+    case nil: failure = CancellationError()
     }
     fail(with: failure, isCurrent: isCurrent) {
       accept($0)

@@ -292,7 +292,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     case .failure(let error):
       fail(with: error, isCurrent: isCurrent, accept)
       return error
-    case .undecided:
+    case nil:
       let error = CancellationError()
       fail(with: error, isCurrent: isCurrent, accept)
       return error

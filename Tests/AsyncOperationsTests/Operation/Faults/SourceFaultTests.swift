@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
 
 /// Rules for the sources, where the compiler and the sanitizer do not help.

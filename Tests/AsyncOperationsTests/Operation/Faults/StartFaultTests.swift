@@ -64,42 +64,17 @@ import Testing
       #expect(end.isCrash)
     }
 
-    @Test(
-      "Fault 8: a start by hand of an enqueued operation is refused and reported",
-      arguments: Kind.ours)
-    func refusedStart(kind: Kind) async throws {
-      let ran = Box()
-      let queue = OperationQueue(width: 2)
-      queue.isSuspended = true
-      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
-      let misuses = Misuses(of: operation)
-      queue.enqueue(operation)
-      await onThread { operation.start() }
-      #expect(operation.state == .pending)
-      #expect(misuses.codes == [.startedByHand])
-      queue.isSuspended = false
-      await queue.emptied()
-      #expect(operation.isFinished && ran.value == 1)
-      #expect(misuses.codes == [.startedByHand])
-    }
-
-    @Test("Fault 8: a start from another queue or from the main thread is refused and reported")
-    @MainActor
-    func refusedElsewhere() async {
-      let queue = OperationQueue(width: 1)
-      let other = OperationQueue(width: 1)
-      queue.isSuspended = true
+    @Test("Fault 8: of two starts, by hand and by the queue, the second is ignored and reported")
+    func secondStart() async {
       let operation = QuickOperation()
       let misuses = Misuses(of: operation)
+      let queue = OperationQueue()
+      queue.isSuspended = true
       queue.enqueue(operation)
-      other.addOperation { operation.start() }
-      await other.emptied()
-      operation.start()
-      #expect(operation.state == .pending)
-      #expect(misuses.codes == [.startedByHand, .startedByHand])
-      queue.isSuspended = false
-      await queue.emptied()
+      await onThread { operation.start() }
       #expect(operation.isFinished)
+      await onThread { operation.start() }
+      #expect(misuses.codes == [.secondStart])
     }
 
     @Test("Fault 8: the main queue and a queue over a dispatch queue may start their operations")
@@ -112,18 +87,6 @@ import Testing
       OperationQueue.main.enqueue(operations[1])
       for operation in operations { await operation.finished() }
       #expect(misuses.map(\.codes) == [[], []])
-    }
-
-    @Test("Fault 8: after a plain addOperation a start by hand is not detected and runs")
-    func unknownQueue() async {
-      let queue = OperationQueue(width: 1)
-      queue.isSuspended = true
-      let operation = QuickOperation()
-      let misuses = Misuses(of: operation)
-      queue.addOperation(operation)
-      await onThread { operation.start() }
-      #expect(operation.isFinished)
-      #expect(misuses.codesOnAnyMachine == [])
     }
 
     @Test(
@@ -225,26 +188,6 @@ import Testing
         operation.start()
       }
       #expect(end.isCrash)
-    }
-
-    @Test(
-      "Fault 10: a start by hand before the dependencies finish is refused and reported",
-      arguments: Kind.ours)
-    func startedTooEarly(kind: Kind) async throws {
-      let ran = Box()
-      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
-      let dependency = kind.make()
-      let misuses = Misuses(of: operation)
-      operation.addDependency(dependency)
-      await onThread { operation.start() }
-      #expect(operation.state == .pending)
-      #expect(misuses.codes == [.startedTooEarly])
-      await onThread { dependency.start() }
-      await dependency.finished()
-      await until { operation.isReady }
-      await onThread { operation.start() }
-      await operation.finished()
-      #expect(ran.value == 1)
     }
   }
 

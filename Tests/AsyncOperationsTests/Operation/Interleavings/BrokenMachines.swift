@@ -14,6 +14,7 @@ struct LiteralMachine: LifeMachine {
 
   var isExecuting: Bool { state == .executing }
   var isFinished: Bool { state == .finished }
+  var isDecided: Bool { isFinished }
 
   mutating func startRequested() -> AsyncOperation.StateMachine.Action {
     guard state == .pending else { return .reportSecondStart }
@@ -32,11 +33,7 @@ struct LiteralMachine: LifeMachine {
   mutating func cancelRequested() -> AsyncOperation.StateMachine.Action {
     guard !isCancelled, state != .finished else { return .none }
     isCancelled = true
-    return .announceCancel(isPending: state == .pending)
-  }
-
-  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.Action {
-    state == .executing ? .wakeBody : .none
+    return state == .pending ? .cancelPending : .cancelBody
   }
 
   mutating func finishRequested() -> AsyncOperation.StateMachine.Action {
@@ -47,11 +44,7 @@ struct LiteralMachine: LifeMachine {
     }
   }
 
-  mutating func cancelAndFinishRequested()
-    -> (action: AsyncOperation.StateMachine.Action, decides: Bool)
-  {
-    (.none, false)
-  }
+  mutating func cancelAndFinishRequested() -> AsyncOperation.StateMachine.Action { .none }
 
   mutating func finishRequestedByBody() -> Bool { false }
 
@@ -72,6 +65,7 @@ struct AlteredMachine<Fault: MachineFault>: LifeMachine {
   var isCancelled: Bool { machine.isCancelled }
   var isExecuting: Bool { machine.isExecuting }
   var isFinished: Bool { machine.isFinished }
+  var isDecided: Bool { machine.isDecided }
 
   mutating func startRequested() -> Action { machine.startRequested() }
 
@@ -81,15 +75,11 @@ struct AlteredMachine<Fault: MachineFault>: LifeMachine {
     Fault.alter(machine.startCallbacksReturned(), to: .startCallbacksReturned)
   }
 
-  mutating func cancelRequested() -> Action { machine.cancelRequested() }
-
-  mutating func cancelCallbacksReturned() -> Action {
-    Fault.alter(machine.cancelCallbacksReturned(), to: .cancelCallbacksReturned)
+  mutating func cancelRequested() -> Action {
+    Fault.alter(machine.cancelRequested(), to: .cancel)
   }
 
-  mutating func cancelAndFinishRequested() -> (action: Action, decides: Bool) {
-    machine.cancelAndFinishRequested()
-  }
+  mutating func cancelAndFinishRequested() -> Action { machine.cancelAndFinishRequested() }
 
   mutating func finishRequestedByBody() -> Bool { machine.finishRequestedByBody() }
 
@@ -119,22 +109,21 @@ enum RunsTheBodyAnyway: MachineFault {
 /// Publishes from the finish although another thread is in the middle of its callbacks.
 enum PublishesAtOnce: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    event == .finish && action == .record ? .publish : action
+    event == .finish && action == .record(isPending: false) ? .publish : action
   }
 }
 
-/// Forgets the end that was left to the cancelling thread.
+/// Forgets the end that was left to the starting thread.
 enum ForgetsTheEnd: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    guard event == .cancelCallbacksReturned else { return action }
-    return action == .wakeBody || action == .publishAndWakeBody ? .wakeBody : .none
+    event == .startCallbacksReturned && action == .publish ? .none : action
   }
 }
 
-/// Does not wake a body after another thread has decided the end.
+/// Does not wake a cancelled body.
 enum LetsTheBodySleep: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    action == .publishAndWakeBody ? .publish : action
+    action == .cancelBody ? .cancelStarting : action
   }
 }
 
@@ -148,6 +137,6 @@ enum EveryFinishWins: MachineFault {
 /// Does not report a cancel that came while it was starting.
 enum KeepsTheCancelToItself: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    action == .announceCancelAndPublish ? .publish : action
+    action == .cancelStarting ? .none : action
   }
 }

@@ -7,13 +7,12 @@ protocol LifeMachine: Hashable {
   var isCancelled: Bool { get }
   var isExecuting: Bool { get }
   var isFinished: Bool { get }
+  var isDecided: Bool { get }
   mutating func startRequested() -> AsyncOperation.StateMachine.Action
   mutating func executingPublished()
   mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.Action
   mutating func cancelRequested() -> AsyncOperation.StateMachine.Action
-  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.Action
-  mutating func cancelAndFinishRequested()
-    -> (action: AsyncOperation.StateMachine.Action, decides: Bool)
+  mutating func cancelAndFinishRequested() -> AsyncOperation.StateMachine.Action
   mutating func finishRequested() -> AsyncOperation.StateMachine.Action
   mutating func finishRequestedByBody() -> Bool
   mutating func bodyReturned() -> AsyncOperation.StateMachine.Action
@@ -27,7 +26,7 @@ extension AsyncOperation.StateMachine: LifeMachine {}
 /// It is an atomic step of the machine, or code outside it, where any other thread may interleave.
 enum Step: Hashable {
   case start, publishExecuting, startCallbacksReturned
-  case cancel, cancelAndFinish, cancelCallbacksReturned
+  case cancel, cancelAndFinish
   case finish, finishByBody, bodyReturned, flip
   case emit(Emission)
   case call(Callback)
@@ -83,14 +82,12 @@ struct World<Machine: LifeMachine>: Hashable {
       let action = machine.startCallbacksReturned()
       then(after(action, in: setting), on: thread)
       return action == .runBody ? chronicle.bodyEntered(before) : nil
-    case .cancel:
-      then(after(machine.cancelRequested(), in: setting), on: thread)
-    case .cancelCallbacksReturned:
-      then(after(machine.cancelCallbacksReturned(), in: setting), on: thread)
-    case .cancelAndFinish:
-      let (action, decides) = machine.cancelAndFinishRequested()
+    case .cancel, .cancelAndFinish:
+      let wasDecided = machine.isDecided
+      let action =
+        step == .cancel ? machine.cancelRequested() : machine.cancelAndFinishRequested()
       then(after(action, in: setting), on: thread)
-      return decides ? chronicle.decided() : nil
+      return machine.isDecided && !wasDecided ? chronicle.decided() : nil
     case .finishByBody:
       guard machine.finishRequestedByBody() else {
         then([.finish], on: thread)
@@ -103,7 +100,8 @@ struct World<Machine: LifeMachine>: Hashable {
     case .finish:
       let action = machine.finishRequested()
       then(action == .publish ? end(in: setting) : [], on: thread)
-      return action == .publish || action == .record ? chronicle.decided() : nil
+      return [.publish, .record(isPending: true), .record(isPending: false)].contains(action)
+        ? chronicle.decided() : nil
     case .flip:
       let executingChanged = machine.finishPublished()
       then((executingChanged ? [.emit(.isExecuting)] : []) + [.emit(.isFinished)], on: thread)
@@ -149,13 +147,12 @@ struct World<Machine: LifeMachine>: Hashable {
         + [.startCallbacksReturned]
     case .runBody:
       setting.bodyDecidesFirst ? [.finishByBody] : setting.bodyFinishes ? [.finish] : []
-    case .leaveQueue: [.emit(.isReady), .cancelCallbacksReturned]
-    case .announceCancel(let isPending):
-      (isPending ? [.emit(.isReady)] : []) + call(.cancelled) + [.cancelCallbacksReturned]
-    case .wakeBody: [.call(.didCancel)]
+    case .leaveQueue: [.emit(.isReady)]
+    case .cancelPending: [.emit(.isReady)] + call(.cancelled)
+    case .cancelStarting: call(.cancelled)
+    case .cancelBody: call(.cancelled) + [.call(.didCancel)]
+    case .cancelBodyAndPublish: call(.cancelled) + end(in: setting) + [.call(.didCancel)]
     case .publish: end(in: setting)
-    case .publishAndWakeBody: end(in: setting) + [.call(.didCancel)]
-    case .announceCancelAndPublish: call(.cancelled) + end(in: setting)
     }
   }
 

@@ -3,7 +3,6 @@
 
 #if canImport(ObjectiveC)
   import Foundation
-  import RowOperations
   import Testing
 
   @Suite("Key-value observing", .timeLimit(.minutes(10)))

@@ -204,5 +204,5 @@ struct CancelScenarioTests {
 
 extension Kind {
   /// The kinds with visible emissions; a `TaskOperation` cannot be subclassed.
-  static let visible: [Kind] = [.block, .async, .result, .update]
+  static let visible: [Kind] = [.block, .async, .result]
 }

@@ -1,0 +1,89 @@
+import Foundation
+
+extension AsyncOperation {
+  /// Calls `body` once when the operation has finished.
+  ///
+  /// - Returns: `false` if the operation has finished; `body` is then not called.
+  func watchEnd(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guarded.withLock { guarded in
+      if !guarded.machine.isFinished { guarded.endWatchers.append(body) }
+      return !guarded.machine.isFinished
+    }
+  }
+
+  /// Notes the queue of a group that begins, and the turn that the group holds.
+  func belong(to queue: any QueueHolding, _ context: WorkContext?) {
+    guarded.withLock { guarded in
+      guarded.home = queue
+      if let context { guarded.context = context }
+    }
+  }
+
+  /// The queue of its group.
+  var home: (any QueueHolding)? { guarded.withLock { $0.home } }
+
+  // MARK: Turns
+
+  /// The context of the turn that the operation has, or that its group has for it.
+  var context: WorkContext? { guarded.withLock { $0.context } }
+
+  /// Whether it needs a turn in a category that is held around it.
+  func isExclusive(inTurnOf context: WorkContext) -> Bool {
+    gate.map { context.holds($0.categoryIDs) } ?? false
+  }
+
+  /// The operation has passed its gate.
+  ///
+  /// - Parameter turn: Its turn, if it has one.
+  func passGate(with turn: (any Turn)?) {
+    // Released outside the lock.
+    var old: WorkContext?
+    guarded.withLock { guarded in
+      guarded.isGatePassed = true
+      guard let turn, guarded.context?.isOf(turn) != true else { return }
+      old = guarded.context
+      guarded.context = WorkContext(self, inside: old, turn: turn)
+    }
+  }
+
+  var hasPassedGate: Bool { guarded.withLock { $0.isGatePassed } }
+
+  /// Closes the gate again.
+  ///
+  /// - Returns: `false` if the operation has started, or needs no turn any more.
+  func closeGate() -> Bool {
+    guarded.withLock { guarded in
+      guard guarded.isGatePassed, !guarded.machine.wasStarted, !guarded.machine.isDecided
+      else { return false }
+      guarded.isGatePassed = false
+      return true
+    }
+  }
+}
+
+/// A queue that can be kept from starting operations for a moment.
+protocol QueueHolding: AnyObject {
+  /// Keeps the queue from starting operations, and from looking for some, until `endHold()`.
+  ///
+  /// Holds are counted. No code of the app runs during one.
+  func beginHold()
+  func endHold()
+  /// An operation that the queue has, or will add when it is ready, waits for nothing.
+  func operationBecameReady(_ operation: AsyncOperation)
+}
+
+/// An operation that the library makes for its own ends.
+///
+/// No list of dependencies shows it. Reports and explanations name the operation that it serves: an
+/// app finds some private operations in `queue.operations`, and can let others depend on them.
+final class PrivateOperation: AsyncOperation, @unchecked Sendable {
+  // Sendable: any thread may read the weak reference, which is never written again.
+  private(set) weak var served: Operation?
+
+  init(serving operation: Operation?) {
+    served = operation
+    super.init()
+  }
+
+  override func main() { finish() }
+}

@@ -1,0 +1,33 @@
+/// The wait of one task, which any thread can end.
+///
+/// It depends on no thread that runs tasks, except to resume the task.
+final class Pause: Sendable {
+  private enum State {
+    case idle
+    case waiting(CheckedContinuation<Void, Never>)
+    case over
+  }
+
+  private let state = Lock(State.idle)
+
+  /// Returns when the pause or its task is over; call it once.
+  func ended() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          guard case .idle = state else { return true }
+          state = .waiting(continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      end()
+    }
+  }
+
+  /// Ends the wait; a wait that has not begun ends at once.
+  func end() {
+    if case .waiting(let continuation) = state.exchange(.over) { continuation.resume() }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Something that must hold before an operation starts.
+///
+/// ```swift
+/// extension OperationCondition {
+///   static let signedIn = OperationCondition("signed in") {
+///     guard await session.isValid else { throw SessionError.expired }
+///   }
+/// }
+/// ```
+public struct OperationCondition: Sendable {
+  /// A name for debugging.
+  public let name: String
+  let evaluate: @Sendable () async throws -> Void
+
+  /// Makes a condition.
+  ///
+  /// - Parameters:
+  ///   - name: A name for debugging.
+  ///   - evaluate: Returns if the condition is satisfied, else throws the reason. It may take long,
+  ///     and may act to satisfy the condition, such as by requesting a permission from the user.
+  public init(_ name: String, _ evaluate: @escaping @Sendable () async throws -> Void) {
+    self.name = name
+    self.evaluate = evaluate
+  }
+}
+
+extension ResultOperation {
+  /// Evaluates a condition before the operation starts; the operation fails if the condition does.
+  ///
+  /// ```swift
+  /// let upload = TaskOperation { try await uploadPhotos() }
+  /// upload.addCondition(.signedIn)
+  /// upload.addCondition(OperationCondition("enough space") { try await checkQuota() })
+  /// queue.enqueue(upload)
+  /// ```
+  ///
+  /// If a condition throws, the operation ends with that error and does not run. It then finishes
+  /// when its queue starts it. While conditions are evaluated, the operation takes no slot of its
+  /// queue.
+  ///
+  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
+  /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
+  /// fails when its queue starts it, with `OperationError` of the code `notEnqueued`, which is
+  /// reported too. Conditions are evaluated in a task of their own. No condition is evaluated once
+  /// the operation's end is decided.
+  ///
+  /// **Cancellation**: an operation that is cancelled meanwhile no longer waits, and the task that
+  /// evaluates its conditions is cancelled.
+  ///
+  /// **Ordering**: dependencies first, then conditions, one after the other in the order in which
+  /// they were added, then the turn in ``AsyncOperation/exclusive(in:)``. The conditions
+  /// after a failed one are not evaluated.
+  ///
+  /// **Cost**: one task for all conditions of an operation.
+  ///
+  /// - Returns: The operation.
+  @discardableResult
+  public func addCondition(_ condition: OperationCondition) -> Self {
+    changeGate { gate in
+      gate.conditions.append(condition)
+      gate.fail = { [weak self] reason in
+        // The app may have ended it meanwhile.
+        if let self { self.finishIfUndecided(with: .failure(reason)) }
+      }
+    }
+    return self
+  }
+}

@@ -1,0 +1,201 @@
+#if !canImport(Darwin) || canImport(_Concurrency, _version: 6.0)
+  extension ExclusionCategory {
+    /// Runs a closure while its task has a turn in the category.
+    ///
+    /// ```swift
+    /// let receipt = try await ExclusionCategory.uploads.withPermit { try await uploadReceipt() }
+    /// ```
+    ///
+    /// **Threading**: the closure runs in the caller's isolation. No thread blocks while it waits.
+    ///
+    /// **Ordering**: first come, first served, in one line with operations that are
+    /// ``AsyncOperation/exclusive(in:)``. The closure must not wait for another member of the
+    /// category. A permit inside a permit or a turn of the category would wait for itself: it
+    /// fails, and is reported. Take permits of several categories in one step, with
+    /// ``withPermit(in:isolation:fileID:line:_:)``.
+    ///
+    /// **Cancellation**: a cancelled task gets no permit. If it is cancelled while it waits, it
+    /// leaves the line at once. A permit that was granted before the cancel is kept, and the
+    /// closure runs.
+    ///
+    /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26),
+    /// the operations ahead get at least the priority of the waiting task.
+    ///
+    /// **Cost**: O(1) without others in line, O(operations ahead) for the priority.
+    ///
+    /// - Parameters:
+    ///   - isolation: The isolation of the caller.
+    ///   - fileID: The place that explanations name.
+    ///   - line: The place that explanations name.
+    ///   - body: The work.
+    /// - Returns: The value of the closure.
+    /// - Throws: The error of the closure, `CancellationError`, or ``OperationError`` with the code
+    ///   `nestedPermit`.
+    public func withPermit<Output>(
+      isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
+    ) async throws -> Output {
+      try await Permit([self], fileID, line).run(isolation: isolation, body)
+    }
+
+    /// Runs a closure while its task has a turn in several categories.
+    ///
+    /// It joins all lines in one step, so two tasks cannot wait for each other. Otherwise like
+    /// `withPermit`.
+    ///
+    /// - Parameters:
+    ///   - categories: The categories.
+    ///   - isolation: The isolation of the caller.
+    ///   - fileID: The place that explanations name.
+    ///   - line: The place that explanations name.
+    ///   - body: The work.
+    /// - Returns: The value of the closure.
+    public static func withPermit<Output>(
+      in categories: ExclusionCategory..., isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
+    ) async throws -> Output {
+      try await Permit(categories, fileID, line).run(isolation: isolation, body)
+    }
+  }
+#endif
+
+/// One turn of a task.
+final class Permit: TurnMember, WaitingTask, Turn {
+  private enum State {
+    case waiting
+    case granted
+    /// It was cancelled while it waited, or its turn is over.
+    case over
+  }
+
+  private let categories: [ExclusionCategory]
+  /// The name in explanations.
+  let name: String
+  private let state = Lock(State.waiting)
+  private let turn = Pause()
+  private let ticket = Lock<TurnTicket?>(nil)
+  private let waits = Lock(Waits())
+
+  init(_ categories: [ExclusionCategory], _ fileID: StaticString, _ line: UInt) {
+    var unique: [ExclusionCategory] = []
+    for category in categories where !unique.contains(category) { unique.append(category) }
+    self.categories = unique
+    name = "withPermit at \(fileID):\(line)"
+  }
+
+  func run<Output>(
+    isolation: isolated (any Actor)?, _ body: () async throws -> Output
+  ) async throws -> Output {
+    try Task.checkCancellation()
+    try refuseNesting()
+    let (ticket, hasTurn) = TurnRegistry.join(self, categories)
+    self.ticket.exchange(ticket)
+    defer { leave(ticket) }
+    if hasTurn {
+      turnCame()
+    } else {
+      for holder in TurnRegistry.holders(aheadOf: ticket, in: categories) { holder.returnTurn() }
+      try await wait(isolation: isolation)
+    }
+    return try await WorkContext(self).run(isolation: isolation, body)
+  }
+
+  private func leave(_ ticket: TurnTicket) {
+    state.exchange(.over)
+    TurnRegistry.leave(ticket)
+  }
+
+  private func refuseNesting() throws {
+    let ids = categories.map { ObjectIdentifier($0) }
+    guard WorkContext.current?.holds(ids) == true else { return }
+    let names = categories.map { "'\($0.name)'" }.joined(separator: " and ")
+    let error = OperationError(
+      code: .nestedPermit,
+      description: """
+        \(name) requests a permit in \(names) inside a turn in the same category, and so would wait \
+        for itself. Take the permit once, around all of the work.
+        """)
+    OperationDiagnostics.report(.nestedPermit, nil, error.description)
+    throw error
+  }
+
+  private func wait(isolation: isolated (any Actor)?) async throws {
+    try await WorkContext.waiting(isolation: isolation, for: .task(self)) {
+      try await ConcurrencyLibrary.awaiting(
+        isolation: isolation, { self.raiseOperationsAhead(to: $0) }
+      ) {
+        await withTaskCancellationHandler {
+          await turn.ended()
+        } onCancel: {
+          cancel()
+        }
+      }
+    }
+    guard isHeld else { throw CancellationError() }
+  }
+
+  func turnCame() {
+    if leaveWait(for: .granted) { turn.end() }
+  }
+
+  private func cancel() {
+    guard leaveWait(for: .over), let ticket = ticket.withLock({ $0 }) else { return }
+    // At once, though the task may wait for a thread. The members that follow may run code of the
+    // app, which must not happen inside this handler.
+    Lanes.errands.make { TurnRegistry.leave(ticket) }
+  }
+
+  private func leaveWait(for next: State) -> Bool {
+    state.withLock { state in
+      guard case .waiting = state else { return false }
+      state = next
+      return true
+    }
+  }
+
+  private func raiseOperationsAhead(to priority: TaskPriority) {
+    guard let ticket = ticket.withLock({ $0 }) else { return }
+    for operation in TurnRegistry.operations(aheadOf: ticket, in: categories) {
+      operation.raise(to: priority)
+    }
+  }
+
+  /// A running task uses its turn.
+  func returnTurn() {}
+
+  /// A task has no handle with which to raise it.
+  var operation: AsyncOperation? { nil }
+
+  // MARK: The graph of waits
+
+  var node: WaitNode { .task(self) }
+
+  var waitNode: WaitNode? { node }
+
+  var holderName: String? { name }
+
+  var edges: [WaitNode] {
+    guard !isHeld, let ticket = ticket.withLock({ $0 }) else { return waits.withLock { $0.all } }
+    return TurnRegistry.blockers(of: ticket, in: categories)
+  }
+
+  var isHeld: Bool {
+    state.withLock { state in
+      guard case .granted = state else { return false }
+      return true
+    }
+  }
+
+  var categoryNames: [String] { categories.map(\.name).sorted() }
+
+  func isIn(_ category: ObjectIdentifier) -> Bool {
+    categories.contains { ObjectIdentifier($0) == category }
+  }
+
+  func waitBegan(for node: WaitNode) -> UInt64 { waits.withLock { $0.began(for: node) } }
+
+  func waitEnded(_ number: UInt64) {
+    let node = waits.withLock { $0.ended(number) }
+    withExtendedLifetime(node) {}
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+
+/// A category in which operations and tasks exclude each other.
+///
+/// By default one of them executes at a time. Make one object for each category, and keep it: two
+/// categories with the same name do not exclude each other.
+///
+/// ```swift
+/// extension ExclusionCategory {
+///   static let uploads = ExclusionCategory("uploads", limit: 2)
+/// }
+/// ```
+///
+/// Operations get in line with ``AsyncOperation/exclusive(in:)``, and plain `async` code with
+/// `withPermit`.
+///
+/// **Threading**: any thread.
+public final class ExclusionCategory: Sendable {
+  /// The name, for explanations and reports.
+  public let name: String
+  /// How many operations and tasks of the category execute at once.
+  public let limit: Int
+
+  private let origin: Origin
+
+  /// Makes a category.
+  ///
+  /// A second live category with the same name from the same line is reported to
+  /// ``OperationDiagnostics/onMisuse``, since a computed property, or a function that runs again,
+  /// makes categories that exclude nothing.
+  ///
+  /// - Parameters:
+  ///   - name: The name, for explanations and reports.
+  ///   - limit: How many operations and tasks execute at once; less than 1 counts as 1.
+  ///   - fileID: The file that makes it.
+  ///   - line: The line that makes it.
+  public init(
+    _ name: String, limit: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.name = name
+    self.limit = max(limit, 1)
+    origin = Origin(name: name, fileID: "\(fileID)", line: line)
+    guard !Self.live.withLock({ $0.insert(origin) }) else { return }
+    OperationDiagnostics.report(
+      .duplicateCategory, nil,
+      """
+      Two exclusive categories named '\(name)' were made by line \(line) of \(fileID), and do not \
+      exclude each other. Make the category once, and keep it in a static let.
+      """)
+  }
+
+  deinit { Self.live.withLock { $0.remove(origin) } }
+
+  // MARK: Duplicates
+
+  private struct Origin: Hashable, Sendable {
+    let name: String
+    let fileID: String
+    let line: UInt
+  }
+
+  /// The origins of the live categories, with their numbers.
+  private struct Live: Sendable {
+    private var counts: [Origin: Int] = [:]
+
+    /// - Returns: Whether it is the only one.
+    mutating func insert(_ origin: Origin) -> Bool {
+      counts[origin, default: 0] += 1
+      return counts[origin] == 1
+    }
+
+    mutating func remove(_ origin: Origin) {
+      let count = counts[origin, default: 0] - 1
+      counts[origin] = count > 0 ? count : nil
+    }
+  }
+
+  private static let live = Lock(Live())
+}
+
+extension ExclusionCategory: Hashable, CustomStringConvertible {
+  /// Whether both are the same object.
+  public static func == (a: ExclusionCategory, b: ExclusionCategory) -> Bool { a === b }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// The name.
+  public var description: String { name }
+}
+
+extension AsyncOperation {
+  /// Keeps the operation from executing at the same time as others in these categories, in any
+  /// queue.
+  ///
+  /// ```swift
+  /// let migration = TaskOperation { try await migrateDatabase() }
+  /// migration.exclusive(in: .database, .network)
+  /// queue.enqueue(migration)
+  /// ```
+  ///
+  /// The operation joins its lines when `OperationQueue.enqueue` adds it, or later: when its
+  /// dependencies have finished, its conditions are satisfied, and its queue may start operations.
+  /// It has its turn when, in each line, fewer operations and tasks are before it than the
+  /// category's limit. Until its turn it takes no slot of its queue. Another call adds categories.
+  ///
+  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
+  /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
+  /// fails when its queue starts it, with `OperationError` of the code `notEnqueued`, which is
+  /// reported too.
+  ///
+  /// **Cancellation**: an operation that is cancelled while it waits leaves the lines at once, also
+  /// in a suspended queue.
+  ///
+  /// **Ordering**: first come, first served. Operations in several categories cannot deadlock,
+  /// since they join all lines in one step, so that the order is the same in all lines. That holds
+  /// only if no exclusive operation that has its turn, or a place in a queue, waits for another
+  /// exclusive one. It must not wait in its body, nor as a group for a child. Make the group or its
+  /// children exclusive, but not both. Give exclusive operations a queue in which no other
+  /// operation awaits them. A circle that the library finds is reported.
+  ///
+  /// An operation behind a barrier joins its lines after the barrier, in an
+  /// ``AsyncOperationQueue``. A plain queue does not reveal its barriers.
+  ///
+  /// **Suspension**: a turn belongs to operations that can run. When an ``AsyncOperationQueue`` is
+  /// suspended, its operations that have not started give their turns back, and get in line again
+  /// when the queue goes on. With a plain queue, the next one that gets in line takes the turn back.
+  ///
+  /// **End of the turn**: with the operation, and not before its work. After a time limit, or an
+  /// end from outside, the turn lasts until the body in its task has returned, `main()` has
+  /// returned, and no child of a group executes. The library does not know of work that the
+  /// operation began in other ways. A turn that lasts ten seconds longer than its operation is
+  /// reported.
+  ///
+  /// **Cost**: O(categories) to join and to leave, amortized. A cancel in the middle of a line
+  /// costs O(operations behind it).
+  ///
+  /// - Parameter categories: The categories to add.
+  /// - Returns: The operation.
+  @discardableResult
+  public func exclusive(in categories: ExclusionCategory...) -> Self {
+    changeGate { gate in
+      for category in categories where !gate.categories.contains(category) {
+        gate.categories.append(category)
+      }
+    }
+    return self
+  }
+}

@@ -1,0 +1,137 @@
+extension StartGate {
+  /// The way of one operation through its gate, as a value.
+  ///
+  /// Threads that enqueue, evaluate conditions, grant and return turns, cancel and finish race. Each
+  /// event is one step under a lock, and the shell performs the action after it.
+  ///
+  /// - Thread A moves the operation on; thread B cancels it. The gate is over by then, so A finds
+  ///   nothing more to do, and takes back what it began in between.
+  struct StateMachine: Hashable, Sendable {
+    private enum State: Hashable {
+      /// Not enqueued.
+      case new
+      /// A private operation waits for the dependencies, and until the queue starts operations.
+      case inQueue
+      case evaluating
+      /// Joining the lines, or in line.
+      case inLine
+      /// It has passed with a turn.
+      case open
+      /// It executes, and has left its turn for a pause.
+      case away
+      /// The operation waits for nothing here, and has no turn.
+      case over
+    }
+
+    /// The part of the way that an operation has to go.
+    struct Plan: Hashable, Sendable {
+      var hasConditions = false
+      var hasCategories = false
+    }
+
+    enum Action: Hashable, Sendable {
+      case none
+      /// Bring a private operation, and report `queueArrived` when it ends.
+      case bringStarter
+      /// Evaluate the conditions, and report `evaluated`.
+      case evaluate
+      /// Join the lines, and report `joined`.
+      case join
+      case open
+      /// Take back all that was begun, and leave the lines.
+      case leave
+    }
+
+    private var state = State.new
+
+    var isOver: Bool { state == .over }
+    var isEvaluating: Bool { state == .evaluating }
+    var isInQueue: Bool { state == .inQueue }
+    var isInLine: Bool { state == .inLine }
+    var hasTurn: Bool { state == .open }
+
+    // MARK: The way
+
+    /// - Parameters:
+    ///   - waits: Whether it has unfinished dependencies, or its queue starts no operations now.
+    ///   - plan: `nil` if the operation needs no start.
+    mutating func entered(waits: Bool, _ plan: Plan?) -> Action {
+      guard state == .new else { return .none }
+      state = .inQueue
+      return waits ? .bringStarter : goOn(plan)
+    }
+
+    /// The queue has started the private operation, or the operation itself.
+    mutating func queueArrived(_ plan: Plan?) -> Action {
+      state == .inQueue ? goOn(plan) : .none
+    }
+
+    /// The conditions are satisfied, or one of them has failed.
+    mutating func evaluated(isSatisfied: Bool, _ plan: Plan?) -> Action {
+      guard state == .evaluating else { return .none }
+      return goOn(isSatisfied ? plan.map { Plan(hasCategories: $0.hasCategories) } : nil)
+    }
+
+    private mutating func goOn(_ plan: Plan?) -> Action {
+      switch plan {
+      case let plan? where plan.hasConditions:
+        state = .evaluating
+        return .evaluate
+      case let plan? where plan.hasCategories:
+        state = .inLine
+        return .join
+      default:
+        // Without a turn.
+        state = .over
+        return .open
+      }
+    }
+
+    mutating func joined(hasTurn: Bool) -> Action {
+      switch state {
+      case .inLine: hasTurn ? turnCame() : .none
+      case .over: .leave
+      case .new, .inQueue, .evaluating, .open, .away: .none
+      }
+    }
+
+    mutating func turnCame() -> Action {
+      guard state == .inLine else { return .none }
+      state = .open
+      return .open
+    }
+
+    // MARK: Without the turn
+
+    /// The queue was suspended before it started the operation.
+    mutating func turnReturned() -> Action {
+      guard state == .open else { return .none }
+      state = .inQueue
+      return .bringStarter
+    }
+
+    /// The executing operation pauses.
+    ///
+    /// - Returns: Whether it had a turn, which it leaves.
+    mutating func paused() -> Bool {
+      guard state == .open else { return false }
+      state = .away
+      return true
+    }
+
+    mutating func resumed() -> Action {
+      guard state == .away else { return .none }
+      state = .inLine
+      return .join
+    }
+
+    // MARK: The end
+
+    /// The operation needs no start, is deallocated, or has finished and its work has ended.
+    mutating func ended() -> Action {
+      guard state != .over else { return .none }
+      state = .over
+      return .leave
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import Foundation
+
+/// The gate that an operation passes before it starts: its queue and its dependencies, then its
+/// conditions, then its turn.
+///
+/// It performs the actions of its ``StateMachine``.
+///
+/// From `enqueue` on the operation depends on the gate's door. So the queue does the waiting: no
+/// thread waits, and no operation needs to override `isReady`.
+///
+/// If the queue is suspended, or the operation has dependencies, it brings a private operation with
+/// the same dependencies. Its start shows that the queue can start the operation. A turn belongs to
+/// operations that can run, so one that a suspended queue has not started goes back.
+final class StartGate: OperationGate {
+  struct Plan {
+    var conditions: [OperationCondition] = []
+    var categories: [ExclusionCategory] = []
+    /// Ends the operation with a condition's reason.
+    var fail: (@Sendable (any Error) -> Void)?
+  }
+
+  struct Contents {
+    weak var operation: AsyncOperation?
+    weak var queue: OperationQueue?
+    var plan = Plan()
+    var machine = StateMachine()
+    var ticket: TurnTicket?
+    /// Whether a queue is about to add the operation, and looks for circles after that.
+    var isEntering = true
+    /// A dependency of the operation, which ends when the operation may start.
+    var door: PrivateOperation?
+    var starter: PrivateOperation?
+    var evaluation: ConditionTask?
+    /// Called when the turn comes of an operation that cannot be held back by the door.
+    var turnCame: (@Sendable () -> Void)?
+  }
+
+  let contents: Lock<Contents>
+
+  init(_ operation: AsyncOperation) { contents = Lock(Contents(operation: operation)) }
+
+  func change(_ change: (inout Plan) -> Void) { contents.withLock { change(&$0.plan) } }
+
+  /// `nil` if the operation is deallocated.
+  var operation: AsyncOperation? { contents.withLock { $0.operation } }
+
+  var categories: [ExclusionCategory] { contents.withLock { $0.plan.categories } }
+
+  /// The part of the way that the operation has to go; `nil` if it needs no start.
+  private var plan: StateMachine.Plan? {
+    guard let operation, !operation.isToStop else { return nil }
+    return contents.withLock { contents in
+      .init(
+        hasConditions: !contents.plan.conditions.isEmpty,
+        hasCategories: !contents.plan.categories.isEmpty)
+    }
+  }
+
+  /// Feeds one event to the machine, and performs its action.
+  private func take(_ event: (inout StateMachine) -> StateMachine.Action) {
+    switch contents.withLock({ event(&$0.machine) }) {
+    case .none, .bringStarter: break
+    case .evaluate: evaluate()
+    case .join: join()
+    case .open: open()
+    case .leave: leave()
+    }
+  }
+
+  // MARK: Entering
+
+  func enter(
+    _ operation: AsyncOperation, in queue: OperationQueue, isHeldUp: Bool
+  ) -> PrivateOperation? {
+    closeDoor(of: operation)
+    let waits = isHeldUp || operation.dependencies.contains { !$0.isFinished }
+    let starter = waits ? starter(of: operation, in: queue) : nil
+    let plan = plan
+    let action = contents.withLock { contents in
+      contents.queue = queue
+      let action = contents.machine.entered(waits: waits, plan)
+      if action == .bringStarter { contents.starter = starter }
+      return action
+    }
+    take { _ in action }
+    contents.withLock { $0.isEntering = false }
+    guard action == .bringStarter, let starter else { return nil }
+    for dependency in operation.dependencies { starter.addDependency(dependency) }
+    return starter
+  }
+
+  private func closeDoor(of operation: AsyncOperation) {
+    let door = PrivateOperation(serving: operation)
+    contents.withLock { $0.door = door }
+    operation.startWaiting(for: door)
+    // The operation may need no start any more.
+    if contents.withLock({ $0.machine.isOver }) { openDoor() }
+  }
+
+  private func starter(
+    of operation: AsyncOperation, in queue: OperationQueue
+  ) -> PrivateOperation {
+    let starter = PrivateOperation(serving: operation)
+    // An app that finds it in the queue can neither start it nor add it to another one.
+    starter.noteAdd(to: queue)
+    if let home = queue as? any QueueHolding { starter.belong(to: home, nil) }
+    starter.queuePriority = operation.queuePriority
+    starter.qualityOfService = operation.qualityOfService
+    // Also if it was cancelled by itself.
+    _ = starter.watchEnd { [weak starter] in
+      // It may be one that was brought later.
+      let isAwaited = self.contents.withLock { contents in
+        guard contents.starter === starter else { return false }
+        contents.starter = nil
+        return true
+      }
+      if isAwaited { self.arrive() }
+    }
+    return starter
+  }
+
+  private func arrive() {
+    let plan = plan
+    take { $0.queueArrived(plan) }
+  }
+
+  func dependencyAdded(_ dependency: Operation) {
+    contents.withLock({ $0.starter })?.addDependency(dependency)
+  }
+
+  func dependencyRemoved(_ dependency: Operation) {
+    contents.withLock({ $0.starter })?.removeDependency(dependency)
+  }
+
+  // MARK: The way
+
+  private func evaluate() {
+    guard let operation else { return }
+    let evaluation = ConditionTask()
+    let conditions = contents.withLock { contents in
+      contents.evaluation = evaluation
+      return contents.plan.conditions
+    }
+    if let awaited = operation.awaitedPriority { evaluation.awaited(at: awaited) }
+    // After an earlier cancel, which found no task, it evaluates none of them.
+    evaluation.run(conditions, of: operation, while: { self.plan != nil }) { self.evaluated($0) }
+  }
+
+  private func evaluated(_ result: Result<Void, any Error>) {
+    let (plan, fail) = (plan, contents.withLock { $0.plan.fail })
+    if case .failure(let reason) = result, plan != nil { fail?(reason) }
+    let isSatisfied = (try? result.get()) != nil
+    take { $0.evaluated(isSatisfied: isSatisfied, plan) }
+    releaseClosures()
+  }
+
+  private func join() {
+    let (ticket, hasTurn) = TurnRegistry.join(self, categories)
+    contents.withLock { $0.ticket = ticket }
+    take { $0.joined(hasTurn: hasTurn) }
+    guard !hasTurn, let operation else { return }
+    for holder in TurnRegistry.holders(aheadOf: ticket, in: categories) { holder.returnTurn() }
+    if let awaited = operation.awaitedPriority {
+      for other in operationsAhead { other.raise(to: awaited) }
+    }
+    if contents.withLock({ !$0.isEntering }) { WaitGraph.look(from: operation) }
+  }
+
+  func turnCame() { take { $0.turnCame() } }
+
+  private func open() {
+    guard let operation else { return openDoor() }
+    let (hasTurn, queue) = contents.withLock { ($0.machine.hasTurn, $0.queue) }
+    // Before the door opens: the queue may start the operation at once.
+    operation.passGate(with: hasTurn ? self : nil)
+    callTurnCame()
+    openDoor()
+    if hasTurn, queue?.isSuspended == true { returnTurn() }
+  }
+
+  private func callTurnCame() { contents.withLock { $0.turnCame.take() }?() }
+
+  private func openDoor() {
+    let door = contents.withLock { contents in
+      defer { contents.door = nil }
+      return contents.door
+    }
+    door?.start()
+  }
+
+  // MARK: Without the turn
+
+  func returnTurn() {
+    guard let operation, let queue = contents.withLock({ $0.queue }), queue.isSuspended,
+      operation.closeGate()
+    else { return }
+    closeDoor(of: operation)
+    let starter = starter(of: operation, in: queue)
+    let (isReturned, hasStarted, ticket) = contents.withLock { contents in
+      guard contents.machine.turnReturned() == .bringStarter else {
+        return (false, false, nil as TurnTicket?)
+      }
+      defer { contents.ticket = nil }
+      contents.starter = contents.turnCame == nil ? starter : nil
+      return (true, contents.turnCame != nil, contents.ticket)
+    }
+    if let ticket { TurnRegistry.leave(ticket) }
+    guard isReturned else { return }
+    if hasStarted { arrive() } else { queue.addBatch([starter]) }
+  }
+
+  /// The queue has started it without its turn: it starts again when the turn comes.
+  func startedBeforeTurn(_ operation: AsyncOperation) {
+    let starter = contents.withLock { contents in
+      contents.turnCame = { operation.start() }
+      return contents.starter.take()
+    }
+    if starter != nil { arrive() }
+    starter?.cancel()
+    // The turn may have come meanwhile, or the end.
+    if operation.hasPassedGate || contents.withLock({ $0.machine.isOver }) { callTurnCame() }
+  }
+
+  /// Leaves the turn while the operation pauses.
+  func pause() {
+    let ticket = contents.withLock { contents -> TurnTicket? in
+      guard contents.machine.paused() else { return nil }
+      defer { contents.ticket = nil }
+      return contents.ticket
+    }
+    if let ticket { TurnRegistry.leave(ticket) }
+  }
+
+  /// Gets in line again after a pause.
+  ///
+  /// - Parameter turnCame: Called once when the operation has its turn, unless it ends before.
+  /// - Returns: `false` if it needs no turn; `turnCame` is then not called.
+  func resume(_ turnCame: @escaping @Sendable () -> Void) -> Bool {
+    let action = contents.withLock { contents in
+      let action = contents.machine.resumed()
+      if action == .join { contents.turnCame = turnCame }
+      return action
+    }
+    take { _ in action }
+    return action == .join
+  }
+
+  // MARK: Leaving
+
+  func operationDecided(_ operation: AsyncOperation) {
+    take { $0.ended() }
+    // A queue that has started it does not do so again.
+    callTurnCame()
+  }
+
+  func operationDropped() { take { $0.ended() } }
+
+  /// The turn lasts until the operation has finished, and outlasts it if its work goes on.
+  ///
+  /// The `willFinish` observers may still use the exclusive resource.
+  func operationFinished(_ operation: AsyncOperation) {
+    guard contents.withLock({ $0.machine.hasTurn }) else { return take { $0.ended() } }
+    var watch: Timekeeper.Ticket?
+    if operation.worksOn, let context = operation.context {
+      watch = OverstayWatch.turnKept(context, after: operation, by: .shared)
+    }
+    operation.whenWorkEnds { [watch] in
+      if let watch { Timekeeper.shared.cancel(watch) }
+      self.take { $0.ended() }
+    }
+  }
+
+  private func leave() {
+    let (ticket, starter, evaluation, operation) = contents.withLock { contents in
+      defer { (contents.ticket, contents.starter) = (nil, nil) }
+      return (contents.ticket, contents.starter, contents.evaluation, contents.operation)
+    }
+    if let ticket { TurnRegistry.leave(ticket) }
+    starter?.cancel()
+    if let operation { evaluation?.cancelTask(of: operation) }
+    releaseClosures()
+    openDoor()
+  }
+
+  /// Releases the app's closures, outside the lock.
+  private func releaseClosures() {
+    let released = contents.withLock { contents in
+      let released = (contents.plan.conditions, contents.plan.fail, contents.evaluation)
+      (contents.plan.conditions, contents.plan.fail, contents.evaluation) = ([], nil, nil)
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+}

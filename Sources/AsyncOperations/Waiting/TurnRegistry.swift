@@ -1,0 +1,108 @@
+import Foundation
+
+/// An operation or a task that stands in lines.
+protocol TurnMember: AnyObject, Sendable {
+  /// It has its turn in all its lines; called once, unless it leaves before.
+  func turnCame()
+  /// Another member waits behind it: it gives up a turn that it cannot use now.
+  func returnTurn()
+  /// `nil` for a task.
+  var operation: AsyncOperation? { get }
+  var waitNode: WaitNode? { get }
+  /// The name of a member that has a turn, in explanations.
+  var holderName: String? { get }
+}
+
+/// The lines of the whole process.
+///
+/// One lock guards them all, so that a member joins several lines in one step.
+enum TurnRegistry {
+  private struct Guarded {
+    var lines = TurnLines<ExclusionCategory>()
+    var lastTicket: TurnTicket = 0
+    /// By their tickets, so that no member is deallocated under the lock.
+    var members: [TurnTicket: any TurnMember] = [:]
+  }
+
+  private static let guarded = Lock(Guarded())
+
+  /// Puts a member in line.
+  ///
+  /// - Returns: Its ticket, and whether it has its turn. If not, its `turnCame` is called once,
+  ///   unless it leaves before.
+  static func join(
+    _ member: any TurnMember, _ categories: [ExclusionCategory]
+  ) -> (ticket: TurnTicket, hasTurn: Bool) {
+    let places = categories.map {
+      TurnLines<ExclusionCategory>.Place(category: $0, limit: $0.limit)
+    }
+    return guarded.withLock { guarded in
+      guarded.lastTicket += 1
+      guarded.members[guarded.lastTicket] = member
+      return (guarded.lastTicket, guarded.lines.arrived(guarded.lastTicket, at: places))
+    }
+  }
+
+  static func leave(_ ticket: TurnTicket) {
+    let (next, gone) = guarded.withLock { guarded in
+      let gone = guarded.members.removeValue(forKey: ticket)
+      return (guarded.lines.left(ticket).compactMap { guarded.members[$0] }, gone)
+    }
+    withExtendedLifetime(gone) {
+      for member in next { member.turnCame() }
+    }
+  }
+
+  /// The members before one, in each of its lines, in the order of arrival.
+  static func membersAhead(
+    of ticket: TurnTicket, in categories: [ExclusionCategory]
+  ) -> [(category: ExclusionCategory, members: [any TurnMember])] {
+    guarded.withLock { guarded in
+      categories.compactMap { category in
+        guarded.lines.members(before: ticket, in: category).map { tickets in
+          (category, tickets.compactMap { guarded.members[$0] })
+        }
+      }
+    }
+  }
+
+  /// Members before one that must leave first, if only one member at a time has a turn: the one
+  /// with the turn, and the last one before it.
+  ///
+  /// The last one leads to those before it, which may wait in other lines too.
+  static func blockers(of ticket: TurnTicket, in categories: [ExclusionCategory]) -> [WaitNode] {
+    membersAhead(of: ticket, in: categories).flatMap { line -> [WaitNode] in
+      guard line.category.limit == 1 else { return [] }
+      return [line.members.first, line.members.last].compactMap { $0?.waitNode }
+    }
+  }
+
+  /// The operations before a member.
+  static func operations(
+    aheadOf ticket: TurnTicket, in categories: [ExclusionCategory]
+  ) -> [Operation] {
+    membersAhead(of: ticket, in: categories).flatMap { $0.members.compactMap(\.operation) }
+  }
+
+  /// The members with a turn in one of the lines, before a member.
+  static func holders(
+    aheadOf ticket: TurnTicket, in categories: [ExclusionCategory]
+  ) -> [any TurnMember] {
+    guarded.withLock { guarded in
+      categories.flatMap { category in
+        (guarded.lines.members(before: ticket, in: category) ?? []).prefix(category.limit)
+          .compactMap { guarded.members[$0] }
+      }
+    }
+  }
+
+  /// The number of members in line, with and without a turn; for tests.
+  static func count(in category: ExclusionCategory) -> Int {
+    guarded.withLock { $0.lines.count(in: category) }
+  }
+
+  /// Whether any member has a turn or waits in that category; for tests.
+  static func hasLine(in category: ExclusionCategory) -> Bool {
+    guarded.withLock { $0.lines.hasLine(in: category) }
+  }
+}

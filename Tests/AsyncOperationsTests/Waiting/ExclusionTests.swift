@@ -1,0 +1,310 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Exclusion", .timeLimit(.minutes(10)))
+struct ExclusionTests {
+  private let category = ExclusionCategory("\(UUID())")
+
+  @Test("Operations of two queues run one at a time, in the order of enqueueing")
+  func acrossQueues() async {
+    let queues = [OperationQueue(width: 4), OperationQueue(width: 4)]
+    let (running, order) = (Box(), Box<[Int]>([]))
+    let operations = (0..<40).map { number in
+      TaskOperation {
+        #expect(running.add() == 1)
+        await Task.yield()
+        order.append(number)
+        running.add(-1)
+      }.exclusive(in: category)
+    }
+    for (number, operation) in operations.enumerated() { queues[number % 2].enqueue(operation) }
+    for operation in operations { await operation.ended() }
+    #expect(order.value == Array(0..<40))
+  }
+
+  @Test("Operations in other categories or in none do not wait")
+  func others() async throws {
+    let queue = OperationQueue()
+    let holder = Stubborn().exclusive(in: category)
+    queue.enqueue(holder)
+    await holder.began.opened()
+    let other = TaskOperation { 1 }.exclusive(in: ExclusionCategory("\(UUID())"))
+    #expect(try await queue.value(of: other) == 1)
+    #expect(try await queue.value(of: TaskOperation { 2 }) == 2)
+    holder.finish()
+  }
+
+  @Test("An operation that waits for its turn takes no place in its queue")
+  func takesNoPlace() async throws {
+    let queue = OperationQueue(width: 1)
+    let holder = Stubborn().exclusive(in: category)
+    OperationQueue().enqueue(holder)
+    await holder.began.opened()
+    let waiting = TaskOperation { 1 }.exclusive(in: category)
+    queue.enqueue(waiting)
+    #expect(try await queue.value(of: TaskOperation { 2 }) == 2)
+    holder.finish()
+    #expect(try await waiting.value == 1)
+  }
+
+  /// Counts how often the system reads `isReady`.
+  private final class CountingReads: AsyncOperation, @unchecked Sendable {
+    // Sendable: it never changes.
+    let reads = Box()
+
+    override var isReady: Bool {
+      reads.add()
+      return super.isReady
+    }
+
+    override func main() { finish() }
+  }
+
+  @Test("A turn lets the queue look at the operation that gets it, and at no other that waits")
+  func announcements() async {
+    let queue = OperationQueue()
+    var reads: [Int] = []
+    for count in [10, 100] {
+      let holder = Stubborn().exclusive(in: category)
+      let operations = (0..<count).map { _ in CountingReads().exclusive(in: category) }
+      queue.enqueue(holder)
+      for operation in operations { queue.enqueue(operation) }
+      await holder.began.opened()
+      holder.finish(with: .success(1))
+      for operation in operations { await operation.finished() }
+      reads.append(operations[count - 1].reads.value)
+    }
+    #expect(reads[0] == reads[1])
+  }
+
+  @Test("Operations in several categories do not deadlock, in any order of the categories")
+  func severalCategories() async {
+    let queue = OperationQueue(width: 8)
+    let other = ExclusionCategory("\(UUID())")
+    let operations = (0..<60).map { number -> TaskOperation<Void> in
+      let operation = TaskOperation { await Task.yield() }
+      switch number % 3 {
+      case 0: operation.exclusive(in: category).exclusive(in: other)
+      case 1: operation.exclusive(in: other).exclusive(in: category)
+      default: operation.exclusive(in: other, category)
+      }
+      return operation
+    }
+    for operation in operations { queue.enqueue(operation) }
+    await queue.emptied()
+    #expect(operations.allSatisfy { $0.isFinished })
+  }
+
+  @Test("A cancelled waiter leaves its line at once, even if its queue is suspended")
+  func cancelledWaiter() async throws {
+    let (queue, suspended) = (OperationQueue(), OperationQueue())
+    suspended.isSuspended = true
+    let holder = Stubborn().exclusive(in: category)
+    queue.enqueue(holder)
+    await holder.began.opened()
+    let waiter = TaskOperation { 1 }.exclusive(in: category)
+    suspended.enqueue(waiter)
+    let next = TaskOperation { 2 }.exclusive(in: category)
+    queue.enqueue(next)
+    waiter.cancel()
+    holder.finish()
+    #expect(try await next.value == 2)
+    suspended.isSuspended = false
+    await waiter.ended()
+    #expect(waiter.error is CancellationError)
+  }
+
+  @Test("A cancelled operation gives up its turn at once if its queue has not started it")
+  func cancelledBeforePlace() async throws {
+    let (queue, suspended) = (OperationQueue(), OperationQueue())
+    suspended.isSuspended = true
+    let first = TaskOperation { 1 }.exclusive(in: category)
+    suspended.enqueue(first)
+    let next = TaskOperation { 2 }.exclusive(in: category)
+    queue.enqueue(next)
+    first.cancel()
+    #expect(try await next.value == 2)
+    suspended.isSuspended = false
+    await first.ended()
+  }
+
+  @Test("A cancelled operation that continues keeps its turn until it has finished")
+  func cancelledHolder() async {
+    let queue = OperationQueue()
+    let holder = Stubborn().exclusive(in: category)
+    queue.enqueue(holder)
+    await holder.began.opened()
+    let next = TaskOperation { #expect(holder.isFinished) }.exclusive(in: category)
+    queue.enqueue(next)
+    holder.cancel()
+    #expect(!next.isExecuting)
+    holder.finish()
+    await next.ended()
+  }
+
+  @Test("A dependent that is enqueued first gets in line behind its dependency")
+  func dependency() async throws {
+    let queue = OperationQueue(width: 1)
+    let first = TaskOperation { 1 }.exclusive(in: category)
+    let second = TaskOperation { 2 }.exclusive(in: category)
+    second.addDependency(first)
+    queue.enqueue(second)
+    queue.enqueue(first)
+    #expect(try await second.value == 2)
+  }
+
+  @Test("An operation that is cancelled before enqueue finishes and holds up no other operation")
+  func cancelledBefore() async throws {
+    let queue = OperationQueue()
+    let cancelled = TaskOperation { 1 }
+    cancelled.cancel()
+    cancelled.exclusive(in: category)
+    queue.enqueue(cancelled)
+    #expect(try await queue.value(of: TaskOperation { 2 }.exclusive(in: category)) == 2)
+    await cancelled.ended()
+  }
+
+  @Test("A limit of three lets three operations execute at once, and no more")
+  func limit() async {
+    let queue = OperationQueue(width: 8)
+    let wide = ExclusionCategory("\(UUID())", limit: 3)
+    let (running, most) = (Box(), Box())
+    let operations = (0..<60).map { _ in
+      TaskOperation {
+        let count = running.add()
+        most.change { $0 = max($0, count) }
+        await Task.yield()
+        running.add(-1)
+      }.exclusive(in: wide)
+    }
+    queue.enqueue(operations)
+    await queue.emptied()
+    #expect(most.value == 3)
+  }
+
+  @Test("A line of 1,000 operations, most of them cancelled, leaves nothing behind")
+  func manyCancelled() async {
+    let queue = OperationQueue(width: 2)
+    let category = ExclusionCategory("\(UUID())", limit: 2)
+    let holder = Stubborn().exclusive(in: category)
+    queue.enqueue(holder)
+    let operations = (0..<1000).map { _ in QuickOperation().exclusive(in: category) }
+    queue.enqueue(operations)
+    for operation in operations.dropFirst(2) { operation.cancel() }
+    holder.finish()
+    await queue.emptied()
+    #expect(operations.allSatisfy { $0.isFinished })
+    #expect(!TurnRegistry.hasLine(in: category))
+  }
+
+  @Test(
+    "An exclusive operation fails and does not run when a plain addOperation adds it",
+    arguments: [false, true])
+  func plainAdding(isCancelled: Bool) async {
+    let queue = OperationQueue()
+    let ran = Gate()
+    let operation = TaskOperation { ran.open() }.exclusive(in: category)
+    let misuses = Misuses(of: operation)
+    if isCancelled { operation.cancel() }
+    queue.addOperation(operation)
+    await operation.ended()
+    #expect(operation.isCancelled && !ran.isOpen)
+    if isCancelled {
+      #expect(operation.error is CancellationError && misuses.codesOnAnyMachine == [])
+    } else {
+      #expect((operation.error as? OperationError)?.code == .notEnqueued)
+      #expect(misuses.codes == [.notEnqueued])
+    }
+    #expect(!TurnRegistry.hasLine(in: category))
+  }
+
+  @Test(
+    "A removed dependency no longer holds back an exclusive operation",
+    arguments: [Kind.block, .async])
+  func removedDependency(kind: Kind) async {
+    let (operation, dependency) = (TaskOperation {}.exclusive(in: category), kind.make())
+    operation.addDependency(dependency)
+    let queue = OperationQueue()
+    queue.enqueue(operation)
+    operation.removeDependency(dependency)
+    await operation.ended()
+    #expect(operation.error == nil && !dependency.isFinished)
+  }
+
+  @Test("An operation that is dropped in line leaves the line and releases its dependencies")
+  func dropped() async {
+    let (next, isGone) = (TaskOperation {}.exclusive(in: category), Gate())
+    let queue = DroppingQueue()
+    queue.enqueue(QuickOperation().exclusive(in: category))
+    do {
+      let dependency = WatchedBlock(isGone)
+      let waiting = QuickOperation().exclusive(in: ExclusionCategory("\(UUID())"))
+      waiting.addDependency(dependency)
+      queue.enqueue(waiting)
+    }
+    OperationQueue().enqueue(next)
+    await next.ended()
+    await isGone.opened()
+    #expect(!TurnRegistry.hasLine(in: category))
+  }
+
+  @Test("Neither the dependencies nor the queue show the wait for the turn")
+  func privateGate() async {
+    let (queue, holds) = (OperationQueue(), Gate())
+    let operation = TaskOperation {}.exclusive(in: category)
+    operation.addCondition(OperationCondition("holds") { await holds.opened() })
+    queue.enqueue(operation)
+    #expect(operation.dependencies == [] && queue.operations == [operation])
+    holds.open()
+    await operation.ended()
+    #expect(operation.dependencies == [])
+  }
+
+  @Test("A plain addOperation cancels and reports an exclusive operation without a result")
+  func plainAddingWithoutResult() async {
+    let operation = QuickOperation().exclusive(in: category)
+    let misuses = Misuses(of: operation)
+    OperationQueue().addOperation(operation)
+    await operation.finished()
+    #expect(operation.isCancelled && misuses.codes == [.notEnqueued])
+  }
+
+  @Test("An AsyncOperationQueue runs an exclusive operation that addOperation adds")
+  func ownQueue() async throws {
+    let queue = AsyncOperationQueue()
+    let operation = TaskOperation { 1 }.exclusive(in: category)
+    queue.addOperation(operation)
+    #expect(try await operation.value == 1)
+  }
+
+  @Test("A category or condition that is added after enqueue is refused and reported")
+  func tooLate() async {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let operation = TaskOperation { 1 }
+    let misuses = Misuses(of: operation)
+    queue.enqueue(operation)
+    operation.exclusive(in: category)
+    operation.addCondition(OperationCondition("fails") { throw Failure() })
+    #expect(misuses.codes == [.addedTooLate, .addedTooLate])
+    queue.isSuspended = false
+    await operation.ended()
+    #expect(operation.error == nil)
+  }
+}
+
+/// A queue that drops the operations it receives.
+private final class DroppingQueue: OperationQueue, @unchecked Sendable {
+  // Sendable: it adds nothing that changes.
+  override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {}
+}
+
+private final class WatchedBlock: BlockOperation, @unchecked Sendable {
+  // Sendable: it never changes.
+  private let token: Token
+
+  init(_ isGone: Gate) { token = Token(isGone) }
+}

@@ -1,0 +1,371 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Permits for plain async code", .timeLimit(.minutes(10)))
+struct PermitTests {
+  private let category = ExclusionCategory("\(UUID())")
+  private let queue = OperationQueue()
+
+  /// A task that has a permit until the gate opens.
+  private func holder(_ mayReturn: Gate) async -> Task<Void, any Error> {
+    let hasPermit = Gate()
+    let task = Task { [category] in
+      try await category.withPermit {
+        hasPermit.open()
+        await mayReturn.opened()
+      }
+    }
+    await hasPermit.opened()
+    return task
+  }
+
+  private func inLine(_ count: Int) async {
+    await until { TurnRegistry.count(in: category) == count }
+  }
+
+  // MARK: Turns
+
+  @Test("Tasks and operations have their turn in the order in which they came")
+  func order() async throws {
+    let (mayReturn, order) = (Gate(), Log<Int>([]))
+    let first = await holder(mayReturn)
+    var tasks: [Task<Void, any Error>] = []
+    for number in 0..<20 {
+      if number.isMultiple(of: 2) {
+        queue.enqueue(TaskOperation { order.append(number) }.exclusive(in: category))
+      } else {
+        tasks.append(Task { try await category.withPermit { order.append(number) } })
+      }
+      await inLine(number + 2)
+    }
+    mayReturn.open()
+    try await first.value
+    for task in tasks { try await task.value }
+    await queue.drained()
+    #expect(order.value == Array(0..<20))
+    #expect(!TurnRegistry.hasLine(in: category))
+  }
+
+  @Test("As many tasks and operations run at once as the limit allows", arguments: [1, 3])
+  func limit(limit: Int) async throws {
+    let category = ExclusionCategory("\(UUID())", limit: limit)
+    let (running, most) = (Box(), Box())
+    let work: @Sendable () async -> Void = {
+      let count = running.add()
+      most.change { $0 = max($0, count) }
+      await Task.yield()
+      running.add(-1)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<60 {
+        if number.isMultiple(of: 3) {
+          queue.enqueue(TaskOperation(work).exclusive(in: category))
+        } else {
+          group.addTask { try await category.withPermit(work) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    await queue.drained()
+    #expect(most.value == limit)
+  }
+
+  @Test("Several categories are taken in one step, so no two tasks wait for each other")
+  func severalCategories() async throws {
+    let other = ExclusionCategory("\(UUID())")
+    let alone = Box()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask { [category] in
+          let body: @Sendable () async -> Void = {
+            #expect(alone.add() == 1)
+            await Task.yield()
+            alone.add(-1)
+          }
+          if number.isMultiple(of: 2) {
+            try await ExclusionCategory.withPermit(in: category, other, category) { await body() }
+          } else {
+            try await ExclusionCategory.withPermit(in: other, category) { await body() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(!TurnRegistry.hasLine(in: category) && !TurnRegistry.hasLine(in: other))
+  }
+
+  @Test("The value or the error of the closure comes out, and the turn ends with it")
+  func outcomes() async throws {
+    #expect(try await category.withPermit { 7 } == 7)
+    await #expect(throws: Failure(number: 3)) {
+      try await category.withPermit { throw Failure(number: 3) }
+    }
+    #expect(!TurnRegistry.hasLine(in: category))
+  }
+
+  private actor Counter {
+    private var text = NSMutableString(string: "")
+
+    /// Uses state of the actor, and a value that is not Sendable, inside the permit.
+    func append(_ category: ExclusionCategory, _ word: String) async throws -> Int {
+      let part = NSMutableString(string: word)
+      return try await category.withPermit {
+        text.append(part as String)
+        await Task.yield()
+        return text.length
+      }
+    }
+  }
+
+  @Test("The closure runs in the caller's isolation: an actor, or the main actor")
+  @MainActor
+  func isolation() async throws {
+    let counter = Counter()
+    #expect(try await counter.append(category, "ab") == 2)
+    var isOnMain = false
+    try await category.withPermit {
+      MainActor.assertIsolated()
+      isOnMain = true
+    }
+    #expect(isOnMain)
+  }
+
+  // MARK: Cancellation
+
+  @Test("A cancelled task gets no permit, also if the line is empty")
+  func cancelledBefore() async {
+    let task = Task {
+      await untilCancelled()
+      try await category.withPermit { () -> Void in Issue.record("It was cancelled.") }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!TurnRegistry.hasLine(in: category))
+  }
+
+  @Test("A cancel while it waits leaves the line at once")
+  func cancelledWaiting() async throws {
+    let mayReturn = Gate()
+    let first = await holder(mayReturn)
+    let waiting = Task {
+      try await category.withPermit { () -> Void in Issue.record("It was cancelled.") }
+    }
+    await inLine(2)
+    let last = Task { try await category.withPermit { 7 } }
+    await inLine(3)
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    await inLine(2)
+    mayReturn.open()
+    try await first.value
+    #expect(try await last.value == 7)
+  }
+
+  @Test("A permit that is granted before the cancel is kept")
+  func grantedFirst() async throws {
+    let (began, mayReturn) = (Gate(), Gate())
+    let task = Task {
+      try await category.withPermit {
+        began.open()
+        await mayReturn.opened()
+        return Task.isCancelled
+      }
+    }
+    await began.opened()
+    task.cancel()
+    #expect(TurnRegistry.hasLine(in: category))
+    mayReturn.open()
+    #expect(try await task.value)
+  }
+
+  @Test(
+    "Cancels and grants at the same moment leave the line empty, and run each body once or never")
+  func races() async {
+    for round in 0..<200 {
+      let mayReturn = Gate()
+      let first = await holder(mayReturn)
+      let bodies = Box()
+      let tasks = (0..<4).map { _ in
+        Task { try await category.withPermit { #expect(bodies.add() <= 4) } }
+      }
+      await inLine(5)
+      await race(
+        { mayReturn.open() }, { for task in tasks where round.isMultiple(of: 2) { task.cancel() } },
+        { for task in tasks.reversed() where !round.isMultiple(of: 2) { task.cancel() } })
+      _ = try? await first.value
+      var granted = 0
+      for task in tasks where (try? await task.value) != nil { granted += 1 }
+      #expect(granted == bodies.value)
+      await until { !TurnRegistry.hasLine(in: category) }
+    }
+  }
+
+  // MARK: Nesting
+
+  @Test("A permit inside a permit or a turn of the category throws, and is reported")
+  func nested() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let reports = Reports()
+      let (category, other) = (ExclusionCategory("a", limit: 2), ExclusionCategory("b"))
+      let refuses: @Sendable () async -> Bool = {
+        do {
+          try await category.withPermit {}
+          return false
+        } catch {
+          return (error as? OperationError)?.code == .nestedPermit
+        }
+      }
+      let inside = try await category.withPermit {
+        async let child = refuses()
+        let isRefused = await refuses()
+        let isRefusedFurtherIn = try await other.withPermit { await refuses() }
+        return await child && isRefused && isRefusedFurtherIn
+      }
+      let queue = OperationQueue()
+      let operation = TaskOperation { await refuses() }.exclusive(in: category)
+      let inOperation = try await queue.value(of: operation)
+      let group = GroupOperation<Bool>([
+        TaskOperation { await refuses() },
+        RetryOperation(.immediate(limit: 0)) { _ in await refuses() },
+      ]).exclusive(in: category)
+      let inGroup = try await queue.value(of: group)
+      // The turn is over, or another category.
+      let after = await refuses()
+      let elsewhere = try await other.withPermit { await refuses() }
+      guard inside, inOperation, inGroup == [true, true], !after, !elsewhere else { exit(1) }
+      exit(reports.codes == Array(repeating: .nestedPermit, count: 6) ? 0 : 2)
+    }
+  }
+
+  @Test("A task that outlives the permit of its maker may take a permit itself")
+  func outlived() async throws {
+    let mayTake = Gate()
+    let later = try await category.withPermit {
+      Task { [category] in
+        await mayTake.opened()
+        return try await category.withPermit { 7 }
+      }
+    }
+    mayTake.open()
+    #expect(try await later.value == 7)
+  }
+
+  // MARK: Priorities
+
+  @Test("A waiting task raises the operations ahead of it, those that wait and those with a turn")
+  func priorities() async throws {
+    let category = category
+    let operations = (0..<2).map { _ in
+      TaskOperation(priority: .background) {
+        while Task.currentPriority < .high { await Task.yield() }
+      }.exclusive(in: category)
+    }
+    queue.enqueue(operations)
+    let task = Task(priority: .high) { try await category.withPermit {} }
+    try await task.value
+    #expect(operations.allSatisfy { $0.isFinished })
+  }
+
+  @Test("A task that awaits an exclusive operation raises those ahead of it, and its conditions")
+  func awaitedOperation() async throws {
+    let ahead = TaskOperation(priority: .background) {
+      while Task.currentPriority < .high { await Task.yield() }
+    }.exclusive(in: category)
+    let last = TaskOperation(priority: .background) { 1 }.exclusive(in: category)
+    queue.enqueue([ahead, last])
+    #expect(try await Task(priority: .high) { try await last.value }.value == 1)
+    let checked = TaskOperation { 2 }
+    checked.qualityOfService = .background
+    checked.addCondition(
+      OperationCondition("is raised") {
+        while Task.currentPriority < .high { await Task.yield() }
+      })
+    queue.enqueue(checked)
+    #expect(try await Task(priority: .high) { try await checked.value }.value == 2)
+  }
+
+  // MARK: Categories
+
+  @Test("Categories of one name are different objects, and exclude nothing")
+  func identity() async throws {
+    let other = ExclusionCategory(category.name)
+    #expect(category != other && category == category && Set([category, other]).count == 2)
+    #expect(category.hashValue != other.hashValue)
+    #expect(try await category.withPermit { try await other.withPermit { 1 } } == 1)
+    #expect(ExclusionCategory("a", limit: 0).limit == 1 && ExclusionCategory("b").limit == 1)
+    #expect(ExclusionCategory("c", limit: -3).limit == 1 && "\(category)" == category.name)
+  }
+
+  @Test("Two live categories of one name from one line are reported, one after the other not")
+  func duplicates() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let reports = Reports()
+      do { _ = made("a") }
+      let first = made("a")
+      let other = (made("b"), madeElsewhere("a"))
+      guard reports.codes.isEmpty else { exit(1) }
+      // The first one lives on when the second is dropped, so a third is a duplicate again.
+      for count in 1...2 {
+        _ = made("a")
+        guard reports.codes.count == count else { exit(2) }
+      }
+      guard reports.codes == [.duplicateCategory, .duplicateCategory] else { exit(3) }
+      withExtendedLifetime((first, other)) {}
+      exit(0)
+    }
+  }
+
+  @Test("Random tasks and operations in random categories: no two of one category, and all end")
+  func randomMix() async {
+    let categories = (1...3).map { ExclusionCategory("\(UUID())", limit: $0) }
+    for seed in 0..<UInt64(StressLevel.current.compositionRounds * 10) {
+      let running = Box([0, 0, 0])
+      await withTaskGroup(of: Void.self) { group in
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<40 {
+          let chosen = (0..<3).filter { _ in Bool.random(using: &generator) }
+          let isCancelled = Int.random(in: 0..<4, using: &generator) == 0
+          let isOperation = Bool.random(using: &generator)
+          group.addTask { [queue] in
+            let body: @Sendable () async -> Void = {
+              let counts = running.change { counts in
+                for index in chosen { counts[index] += 1 }
+                return counts
+              }
+              #expect(chosen.allSatisfy { counts[$0] <= $0 + 1 }, "seed \(seed)")
+              await Task.yield()
+              running.change { counts in for index in chosen { counts[index] -= 1 } }
+            }
+            let places = chosen.map { categories[$0] }
+            let task = Task {
+              if isOperation {
+                let operation = TaskOperation(body)
+                for place in places { operation.exclusive(in: place) }
+                try await queue.value(of: operation)
+              } else if let first = places.first {
+                try await ExclusionCategory.withPermit(
+                  in: first, places.last ?? first, places[places.count / 2]
+                ) { await body() }
+              }
+            }
+            if isCancelled { task.cancel() }
+            _ = try? await task.value
+          }
+        }
+      }
+      await queue.drained()
+      for category in categories { await until { !TurnRegistry.hasLine(in: category) } }
+    }
+  }
+}
+
+// Outside the tests: a macro gives all lines inside it one number.
+
+private func made(_ name: String) -> ExclusionCategory { ExclusionCategory(name) }
+
+private func madeElsewhere(_ name: String) -> ExclusionCategory { ExclusionCategory(name) }
