@@ -1,67 +1,68 @@
-/// Lists that bind far more rows than they show, and reuse their items at once.
+/// Lists that bind far more rows than they show, and reuse their cells at once.
 extension ListSimulator {
   /// One pass of a list that binds and unbinds.
   ///
-  /// `prepared` holds the items of all rows that are bound.
+  /// `prepared` holds the cells of all rows that are bound.
   func layOutBound(margin: Int) {
     let first = max(visible.lowerBound - margin, 0)
-    let bound = rows[first..<min(visible.upperBound + margin, rows.count)]
+    let bound = items[first..<min(visible.upperBound + margin, items.count)]
     let isFirst = !hasLaidOut
     hasLaidOut = true
     bindItems(to: bound)
     if isFirst {
       // All of them are on screen for a moment.
-      for row in bound { map(row) }
+      for item in bound { map(item) }
     }
-    let wanted = Set(rows[visible])
-    for row in rows[visible] { map(row) }
-    for (row, item) in displayed.sorted(by: { $0.value.number < $1.value.number })
-    where !wanted.contains(row) {
-      displayed[row] = nil
-      handle(.didEndDisplaying(item, index: rows.firstIndex(of: row) ?? -1))
+    let wanted = Set(items[visible])
+    for item in items[visible] { map(item) }
+    for (item, cell) in displayed.sorted(by: { $0.value.number < $1.value.number })
+    where !wanted.contains(item) {
+      displayed[item] = nil
+      handle(.didEndDisplaying(cell, index: items.firstIndex(of: item) ?? -1))
     }
   }
 
-  private func map(_ row: Row) {
-    guard displayed[row] == nil, let item = prepared[row] else { return }
-    display(item, for: row)
+  private func map(_ item: Item) {
+    guard displayed[item] == nil, let cell = prepared[item] else { return }
+    display(cell, for: item)
   }
 
-  private func bindItems(to bound: ArraySlice<Row>) {
+  private func bindItems(to bound: ArraySlice<Item>) {
     let wanted = Set(bound)
     var free = prepared.filter { !wanted.contains($0.key) }
       .sorted { $0.value.number < $1.value.number }
-    for row in bound where prepared[row] == nil {
-      guard let (old, item) = free.popLast() else {
-        prepared[row] = ask(for: row)
+    for item in bound where prepared[item] == nil {
+      guard let (old, cell) = free.popLast() else {
+        prepared[item] = ask(for: item.row)
         continue
       }
-      rebind(item, from: old, to: row)
+      rebind(cell, from: old, to: item)
     }
-    for (row, item) in free {
-      prepared[row] = nil
-      if displayed.removeValue(forKey: row) != nil {
-        handle(.didEndDisplaying(item, index: rows.firstIndex(of: row) ?? -1))
+    for (item, cell) in free {
+      prepared[item] = nil
+      if displayed.removeValue(forKey: item) != nil {
+        handle(.didEndDisplaying(cell, index: items.firstIndex(of: item) ?? -1))
       }
-      handle(.unbind(item))
-      pool.append(item)
+      handle(.unbind(cell))
+      pool.append(cell)
     }
   }
 
-  /// Unbinds an item and binds it again at once.
+  /// Unbinds a cell and binds it again at once.
   ///
-  /// An item on screen stays there for the moment.
-  func rebind(_ item: SimulatedCell, from old: Row, to row: Row) {
+  /// A cell on screen stays there for the moment.
+  func rebind(_ cell: SimulatedCell, from old: Item, to item: Item) {
     prepared[old] = nil
-    handle(.unbind(item))
-    handle(.cellFor(item, row))
-    prepared[row] = item
-    if displayed.removeValue(forKey: old) != nil { displayed[row] = item }
+    handle(.unbind(cell))
+    handle(.cellFor(cell, item.row))
+    prepared[item] = cell
+    if displayed.removeValue(forKey: old) != nil { displayed[item] = cell }
   }
 
-  /// Binds all items anew, each to its own row, after one row was inserted or deleted.
+  /// Binds all cells anew, each to its own row, after one row was inserted or deleted.
   func rebindAll() {
+    let all = Set(items)
     let old = prepared.sorted { $0.value.number < $1.value.number }
-    for (row, item) in old where rows.contains(row) { rebind(item, from: row, to: row) }
+    for (item, cell) in old where all.contains(item) { rebind(cell, from: item, to: item) }
   }
 }

@@ -83,7 +83,7 @@ extension ListSimulator {
   }
 
   private func offset(of row: Row) -> Double? {
-    rows.firstIndex(of: row).map { clamped(geometry.extent(of: $0).lowerBound) }
+    items.firstIndex { $0.row == row }.map { clamped(geometry.extent(of: $0).lowerBound) }
   }
 
   private func settle() {

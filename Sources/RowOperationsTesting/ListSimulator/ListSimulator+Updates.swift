@@ -8,8 +8,8 @@ extension ListSimulator {
   ///
   /// So does a snapshot that is applied without animation.
   public func reload(_ rows: [Row]) {
-    let old = visible.clamped(to: 0..<self.rows.count).compactMap { index in
-      displayed[self.rows[index]].map { (cell: $0, index: index) }
+    let old = visible.clamped(to: 0..<items.count).compactMap { index in
+      displayed[items[index]].map { (cell: $0, index: index) }
     }
     displayed = [:]
     if behavior.boundMargin == nil {
@@ -39,9 +39,9 @@ extension ListSimulator {
     isSettled = false
     geometry = Self.geometry(of: rows, height)
     offset = min(offset, maximumOffset)
-    let staying = Set(rows)
-    pool += kept.filter { !staying.contains($0.row) }.map(\.cell)
-    kept.removeAll { !staying.contains($0.row) }
+    let staying = Set(items)
+    pool += kept.filter { !staying.contains($0.item) }.map(\.cell)
+    kept.removeAll { !staying.contains($0.item) }
   }
 
   // MARK: Batch updates
@@ -51,33 +51,33 @@ extension ListSimulator {
   /// Rows that stay keep their cells, new cells come, and cells of deleted rows leave with their
   /// old indices.
   public func update(to rows: [Row]) {
-    let old = visible.clamped(to: 0..<self.rows.count).map { (row: self.rows[$0], index: $0) }
-    let moved = movedRows(among: old.map(\.row), to: rows)
+    let old = visible.clamped(to: 0..<items.count).map { (item: items[$0], index: $0) }
     setRows(rows)
+    let moved = movedItems(among: old.map(\.item))
     visible = 0..<0
     if behavior.boundMargin != nil { rebindAll() }
-    let remaining = Set(geometry.rows(in: offset..<offset + viewport).map { rows[$0] })
+    let remaining = Set(items[geometry.rows(in: offset..<offset + viewport)])
     if behavior.movedRowsChangeCells {
-      for row in moved where remaining.contains(row) { changeCell(of: row) }
+      for item in moved where remaining.contains(item) { changeCell(of: item) }
     }
     layOut(speed: 0, isFresh: false)
-    for (row, index) in old where !remaining.contains(row) { end(row, index: index) }
+    for (item, index) in old where !remaining.contains(item) { end(item, index: index) }
   }
 
-  /// The smallest set of visible rows to move so that the others keep their order.
-  private func movedRows(among visible: [Row], to rows: [Row]) -> [Row] {
+  /// The smallest set of items that were visible to move so that the others keep their order.
+  private func movedItems(among visible: [Item]) -> [Item] {
     let screenIndices = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
-    let after = rows.filter { screenIndices[$0] != nil }
+    let after = items.filter { screenIndices[$0] != nil }
     // For each row in the new order, the longest run in the old order that ends there.
     var best: [(length: Int, previous: Int?)] = []
-    for (index, row) in after.enumerated() {
+    for (index, item) in after.enumerated() {
       let before = (0..<index).filter {
-        screenIndices[after[$0], default: 0] < screenIndices[row, default: 0]
+        screenIndices[after[$0], default: 0] < screenIndices[item, default: 0]
       }
       .max { best[$0].length < best[$1].length }
       best.append((before.map { best[$0].length + 1 } ?? 1, before))
     }
-    var staying: Set<Row> = []
+    var staying: Set<Item> = []
     var next = best.indices.max { best[$0].length < best[$1].length }
     while let index = next {
       staying.insert(after[index])
@@ -86,17 +86,17 @@ extension ListSimulator {
     return after.filter { !staying.contains($0) }
   }
 
-  private func changeCell(of row: Row) {
+  private func changeCell(of item: Item) {
     if behavior.boundMargin != nil {
-      // The item of the row stays and is bound anew.
-      if let item = prepared[row] { rebind(item, from: row, to: row) }
+      // The cell of the row stays and is bound anew.
+      if let cell = prepared[item] { rebind(cell, from: item, to: item) }
       return
     }
-    guard let old = displayed.removeValue(forKey: row) else { return }
-    let new = ask(for: row)
-    display(new, for: row)
+    guard let old = displayed.removeValue(forKey: item) else { return }
+    let new = ask(for: item.row)
+    display(new, for: item)
     rowsPassed -= 1
-    handle(.didEndDisplaying(old, index: rows.firstIndex(of: row) ?? -1))
+    handle(.didEndDisplaying(old, index: items.firstIndex(of: item) ?? -1))
     if behavior.endsReloadedCellsTwice { handle(.didEndDisplaying(old, index: -1)) }
     pool.append(old)
   }
@@ -114,7 +114,7 @@ extension ListSimulator {
   /// Moves a row to an index.
   public func move(_ row: Row, to index: Int) {
     var rows = rows.filter { $0 != row }
-    guard rows.count < self.rows.count else { return }
+    guard rows.count < items.count else { return }
     rows.insert(row, at: min(max(index, 0), rows.count))
     update(to: rows)
   }
@@ -124,11 +124,13 @@ extension ListSimulator {
   /// Reloads a visible row: it gets a new cell, and the old one leaves.
   ///
   /// A list that binds and unbinds instead binds the row's item anew.
-  public func reloadRow(_ row: Row) { changeCell(of: row) }
+  public func reloadRow(_ row: Row) {
+    changeCell(of: item(of: row) ?? Item(row: row))
+  }
 
   /// Reconfigures a visible row: `cellFor` is sent again, with the same cell.
   public func reconfigureRow(_ row: Row) {
-    if let cell = displayed[row] { handle(.cellFor(cell, row)) }
+    if let cell = cell(for: row) { handle(.cellFor(cell, row)) }
   }
 
   // MARK: The list as a whole

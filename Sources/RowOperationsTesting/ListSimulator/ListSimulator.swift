@@ -18,7 +18,9 @@ import RowOperations
 @MainActor
 public final class ListSimulator<Row: Hashable & Sendable> {
   /// The rows of the model, top to bottom.
-  public internal(set) var rows: [Row]
+  public internal(set) var rows: [Row] {
+    didSet { items = Self.items(of: rows) }
+  }
   /// The upper edge of the viewport, in points from the top of the content.
   public internal(set) var offset = 0.0
   /// The height of the viewport, in points.
@@ -32,6 +34,16 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// The number of rows that have come on screen so far.
   public internal(set) var rowsPassed = 0
 
+  /// A row at its place in the model, which may contain a row twice.
+  struct Item: Hashable {
+    let row: Row
+    /// How often the row comes before this place.
+    var copy = 0
+
+    func hash(into hasher: inout Hasher) { hasher.combine(row) }
+  }
+
+  private(set) var items: [Item]
   let height: Height
   let handle: (ListEvent<Row>) -> Void
   var geometry: RowGeometry
@@ -39,15 +51,15 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     didSet { if visible != oldValue { isSettled = false } }
   }
   var isSettled = false
-  var displayed: [Row: SimulatedCell] = [:]
+  var displayed: [Item: SimulatedCell] = [:]
   /// Cells of rows that are bound off screen, such as those about to come on screen.
-  var prepared: [Row: SimulatedCell] = [:]
+  var prepared: [Item: SimulatedCell] = [:]
   /// Cells of recently hidden rows, oldest first.
-  var kept: [(row: Row, cell: SimulatedCell)] = []
+  var kept: [(item: Item, cell: SimulatedCell)] = []
   var pool: [SimulatedCell] = []
   var madeCells = 0
   /// The announced rows that have not come on screen, nearest first.
-  var announced: [Row] = []
+  var announced: [Item] = []
   var hasLaidOut = false
   var isCovered = false
   var direction = 1 {
@@ -70,7 +82,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// Makes a list with rows of one height.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the model, top to bottom, without repetition.
+  ///   - rows: The rows of the model, top to bottom. A repeated row is shown twice, and reported.
   ///   - rowHeight: The height of all rows, in points.
   ///   - viewport: The viewport's height, in points.
   ///   - behavior: The kind of list.
@@ -95,6 +107,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     _ handle: @escaping (ListEvent<Row>) -> Void
   ) {
     self.rows = rows
+    items = Self.items(of: rows)
     self.height = height
     self.viewport = viewport
     self.behavior = behavior
@@ -109,13 +122,32 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     }
   }
 
+  /// Gives rows their places in the model, and reports rows that it contains twice.
+  static func items(of rows: [Row]) -> [Item] {
+    var counts: [Row: Int] = [:]
+    let items = rows.map { row in
+      let copy = counts[row, default: 0]
+      counts[row] = copy + 1
+      return Item(row: row, copy: copy)
+    }
+    if let repeated = items.first(where: { $0.copy > 0 }) {
+      OperationDiagnostics.report(
+        .repeatedRow, nil,
+        """
+        A list contains row \(repeated.row) twice. It shows both; a diffable data source traps. Give \
+        each row an id of its own.
+        """)
+    }
+    return items
+  }
+
   // MARK: The screen
 
   /// The rows on screen, top to bottom.
-  public var visibleRows: [Row] { Array(rows[visible]) }
+  public var visibleRows: [Row] { items[visible].map(\.row) }
 
   /// The cells on screen, top to bottom.
-  public var visibleCells: [SimulatedCell] { visibleRows.compactMap { displayed[$0] } }
+  public var visibleCells: [SimulatedCell] { items[visible].compactMap { displayed[$0] } }
 
   /// Whether the list is dragged or decelerates.
   public var isMoving: Bool {
@@ -123,12 +155,22 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     return false
   }
 
-  /// The cell that shows a row on screen.
-  public func cell(for row: Row) -> SimulatedCell? { displayed[row] }
+  /// The cell that shows a row on screen, the first of several.
+  public func cell(for row: Row) -> SimulatedCell? {
+    item(of: row).flatMap { displayed[$0] }
+  }
+
+  /// The first place of a row that is on screen.
+  func item(of row: Row) -> Item? {
+    let first = Item(row: row)
+    if displayed[first] != nil { return first }
+    let shown = items[visible.clamped(to: 0..<items.count)]
+    return shown.first { $0.row == row && displayed[$0] != nil }
+  }
 
   /// The rows on screen at an offset, top to bottom.
   public func rows(at offset: Double) -> [Row] {
-    Array(rows[geometry.rows(in: offset..<offset + viewport)])
+    items[geometry.rows(in: offset..<offset + viewport)].map(\.row)
   }
 
   /// The largest offset, in points.
@@ -153,20 +195,20 @@ public final class ListSimulator<Row: Hashable & Sendable> {
 
   func reportPages() {
     guard !isCovered else { return }
-    for page in pages { page.shows(visible, of: rows.count) }
+    for page in pages { page.shows(visible, of: items.count) }
   }
 
   private func layOutRows(speed: Double, isFresh: Bool) {
-    let old = visible.clamped(to: 0..<rows.count)
+    let old = visible.clamped(to: 0..<items.count)
     visible = geometry.rows(in: offset..<offset + viewport)
     if let margin = behavior.boundMargin { return layOutBound(margin: margin) }
     guard isFresh || !isSettled else { return }
-    let leaving = old.map { (row: rows[$0], index: $0) }.filter { displayed[$0.row] != nil }
-    let wanted = Set(rows[visible])
+    let leaving = old.map { (item: items[$0], index: $0) }.filter { displayed[$0.item] != nil }
+    let wanted = Set(items[visible])
     show(isFresh ? guessedRows() : visible)
     announce(speed: speed)
-    for (row, index) in leaving where !wanted.contains(row) { end(row, index: index) }
-    for index in guessedRows() where !visible.contains(index) { end(rows[index], index: index) }
+    for (item, index) in leaving where !wanted.contains(item) { end(item, index: index) }
+    for index in guessedRows() where !visible.contains(index) { end(items[index], index: index) }
     prepare()
     hasLaidOut = true
   }
@@ -174,29 +216,29 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   private func guessedRows() -> Range<Int> {
     guard let height = behavior.estimatedHeight, height > 0 else { return visible }
     let count = Int((viewport / height).rounded(.up))
-    let guessed = visible.lowerBound..<min(visible.lowerBound + count, rows.count)
+    let guessed = visible.lowerBound..<min(visible.lowerBound + count, items.count)
     return guessed.count > visible.count ? guessed : visible
   }
 
   private func show(_ indices: Range<Int>) {
     for index in direction < 0 ? Array(indices.reversed()) : Array(indices)
-    where displayed[rows[index]] == nil {
-      let row = rows[index]
-      let cell = cellInWaiting(for: row) ?? ask(for: row)
-      display(cell, for: row)
+    where displayed[items[index]] == nil {
+      let item = items[index]
+      let cell = cellInWaiting(for: item) ?? ask(for: item.row)
+      display(cell, for: item)
     }
   }
 
-  func display(_ cell: SimulatedCell, for row: Row) {
-    displayed[row] = cell
-    announced.removeAll { $0 == row }
+  func display(_ cell: SimulatedCell, for item: Item) {
+    displayed[item] = cell
+    announced.removeAll { $0 == item }
     rowsPassed += 1
     handle(.willDisplay(cell))
   }
 
-  private func cellInWaiting(for row: Row) -> SimulatedCell? {
-    if let cell = prepared.removeValue(forKey: row) { return cell }
-    guard let index = kept.firstIndex(where: { $0.row == row }) else { return nil }
+  private func cellInWaiting(for item: Item) -> SimulatedCell? {
+    if let cell = prepared.removeValue(forKey: item) { return cell }
+    guard let index = kept.firstIndex(where: { $0.item == item }) else { return nil }
     return kept.remove(at: index).cell
   }
 
@@ -211,24 +253,24 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     return SimulatedCell(number: madeCells)
   }
 
-  func end(_ row: Row, index: Int) {
-    guard let cell = displayed.removeValue(forKey: row) else { return }
+  func end(_ item: Item, index: Int) {
+    guard let cell = displayed.removeValue(forKey: item) else { return }
     // The row may be ahead now.
     isSettled = false
     handle(.didEndDisplaying(cell, index: index))
-    kept.append((row, cell))
+    kept.append((item, cell))
     while kept.count > behavior.keptCells { pool.append(kept.removeFirst().cell) }
   }
 
   private func prepare() {
-    let ahead = rowsAhead(behavior.preparedAhead)
-    for (row, cell) in prepared.sorted(by: { $0.value.number < $1.value.number })
-    where !ahead.contains(row) {
-      prepared[row] = nil
+    let ahead = itemsAhead(behavior.preparedAhead)
+    for (item, cell) in prepared.sorted(by: { $0.value.number < $1.value.number })
+    where !ahead.contains(item) {
+      prepared[item] = nil
       pool.append(cell)
     }
-    for row in ahead where prepared[row] == nil && displayed[row] == nil {
-      prepared[row] = cellInWaiting(for: row) ?? ask(for: row)
+    for item in ahead where prepared[item] == nil && displayed[item] == nil {
+      prepared[item] = cellInWaiting(for: item) ?? ask(for: item.row)
     }
   }
 
@@ -239,18 +281,23 @@ public final class ListSimulator<Row: Hashable & Sendable> {
       (hasLaidOut || behavior.prefetchesAtFirstLayout) && speed <= behavior.prefetchSpeedLimit
     guard isSettled else { return }
     let known = Set(announced)
-    let window = rowsAhead(behavior.prefetchDepth)
+    let window = itemsAhead(behavior.prefetchDepth)
     let ahead = window.filter { displayed[$0] == nil }
     let new = ahead.filter { !known.contains($0) }
     let gone = known.isSubset(of: window) ? [] : announced.filter { !window.contains($0) }
     announced = ahead
-    if !new.isEmpty { handle(.prefetch(new)) }
-    if behavior.sendsCancelPrefetch, !gone.isEmpty { handle(.cancelPrefetch(gone)) }
+    if !new.isEmpty { handle(.prefetch(new.map(\.row))) }
+    if behavior.sendsCancelPrefetch, !gone.isEmpty { handle(.cancelPrefetch(gone.map(\.row))) }
   }
 
-  private func rowsAhead(_ count: Int) -> [Row] {
+  private func itemsAhead(_ count: Int) -> [Item] {
     direction >= 0
-      ? Array(rows[visible.upperBound...].prefix(count))
-      : rows[..<visible.lowerBound].suffix(count).reversed()
+      ? Array(items[visible.upperBound...].prefix(count))
+      : items[..<visible.lowerBound].suffix(count).reversed()
   }
+}
+
+extension OperationMisuse.Code {
+  /// The model of a simulated list contains a row twice; the list shows both.
+  public static let repeatedRow = OperationMisuse.Code(name: "repeatedRow")
 }
