@@ -67,9 +67,10 @@ private struct CanonicalFacts {
   }
 
   private func facts(ofCell cell: Int, rows: [Int]) -> [Int] {
-    guard let id = driver.cellIDs[cell] else { return [-2, 0, 1] }
+    guard let id = driver.cellIDs[cell] else { return [-2, -1, 0, 1] }
     let state = engine.cells[id]
     let row = state.row.flatMap { row in rows.firstIndex { driver.rowIDs[$0] == row } }
+    let removed = state.removedRow.flatMap { row in rows.firstIndex { driver.rowIDs[$0] == row } }
     let isCurrent = state.row.map {
       state.shows(engine.rows[$0].change)
     }
@@ -93,7 +94,7 @@ private struct CanonicalFacts {
       case .displayed: 2
       }
     return [
-      row ?? -1, presence, state.wasDisplayed ? 1 : 0, isCurrent ?? true ? 1 : 0,
+      row ?? -1, removed ?? -1, presence, state.wasDisplayed ? 1 : 0, isCurrent ?? true ? 1 : 0,
       host, host == -1 && report == 2 ? 0 : report, state.isLeaving ? 1 : 0,
       state.row != nil && state.isRowSeen(engine.serialOfLastTurn) ? 1 : 0,
       state.row.map { engine.rows[$0].showsNewerValue(than: state.shownChange) } ?? false ? 1 : 0,
@@ -131,7 +132,7 @@ private struct CanonicalFacts {
       row.run.map { engine.runs[$0].isHung } ?? false, row.isUnseenPrefetch,
       row.isAnnounced, row.isExpected, row.isAsked, row.isInCommit,
     ]
-    var facts = [1] + odds + [Int(row.bindings), Int(row.displays)]
+    var facts = [1] + odds + [Int(row.bindings), Int(row.displays), Int(row.removals)]
     facts += series(of: id) + [part(of: id)]
     facts += flags.map { $0 ? 1 : 0 }
     facts += [kind(of: row.work), kind(of: row.knowledge)]

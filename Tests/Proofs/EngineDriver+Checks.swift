@@ -16,13 +16,35 @@ extension EngineDriver {
     if !hosts.isDisplayed(cell), hosts.wasDisplayed(cell) {
       violations.append(Violation(.rightRow, "cell \(cell) is rendered off screen"))
     }
-    shown[cell] = content(of: row)
+    fill(cell, id, with: content(of: row))
+  }
+
+  /// Renders a cell as idle.
+  func clear(_ id: CellID) {
+    if let cell = cellNumbers[id] { fill(cell, id, with: nil) }
+  }
+
+  /// Fills a cell, and again after the app's code was called amid the render.
+  func fill(_ cell: Int, _ id: CellID, with content: Shown?) {
+    guard let render = engine.beginRender(in: id) else { return }
+    turns.callBegan()
+    shown[cell] = content
+    if let call = callOfRender(cell, content?.row) {
+      apply(call)
+      wasInterrupted = true
+    }
+    callApp()
+    if cellIDs[cell] == id { shown[cell] = content }
+    turns.callEnded()
+    leftAlone.remove(cell)
+    if !engine.endRender(render) { leftAlone.insert(cell) }
   }
 
   /// A cell that left the screen is rendered once, in the binding in which it left.
   func renderLeaving(_ id: CellID) {
     renders += 1
     guard audits, let cell = cellNumbers[id] else { return }
+    defer { fill(cell, id, with: shown[cell]) }
     if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || shown[cell] == nil
       || !cellsWithOldRow.contains(cell)
     {
@@ -56,8 +78,9 @@ extension EngineDriver {
 
   /// Checks that each displayed cell shows the content of its row after a turn.
   func checkCells() {
-    for view in hosts.cleared where shown[view] != nil {
-      violations.append(Violation(.rightRow, "view \(view) shows the row of a recycled host"))
+    for cell in hosts.cleared where shown[cell] != nil && !leftAlone.contains(cell) {
+      violations.append(
+        Violation(.rightRow, "cell \(cell) shows a removed row, or that of a recycled host"))
     }
     for (cell, id) in cellIDs {
       if hosts.isDisplayed(cell) != engine.cells[id].isDisplayed {
@@ -70,6 +93,7 @@ extension EngineDriver {
       else { continue }
       // A slot that became free among the renders was filled after them. The next turn renders it.
       if engine.rows[rowID].isChanged, isTurnRequested { continue }
+      if leftAlone.contains(cell) { continue }
       let expected = content(of: row)
       if shown[cell] != expected {
         violations.append(

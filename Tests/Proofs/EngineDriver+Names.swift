@@ -19,7 +19,7 @@ extension EngineDriver {
     let id = knownCell(cell)
     engine.take(
       .bind(id, to: rowID, in: host.map { knownCell($0) }, rendersLeaving: cell % 2 == 1), at: now)
-    shown[cell] = row.map { content(of: $0) }
+    fill(cell, id, with: row.map { content(of: $0) })
   }
 
   func vanish(_ cell: Int) {

@@ -20,6 +20,11 @@ extension EngineDriver {
     }
   }
 
+  /// Whether lists have windows, and none holds a row.
+  func lacks(_ row: Int) -> Bool {
+    !windows.isEmpty && !windows.contains { $0.position(of: row) != nil }
+  }
+
   private func rows(of window: OrderWindow) -> [Int: [Int]] {
     var rows: [Int: [Int]] = [:]
     for position in window.range where window[position] != .unread {

@@ -85,8 +85,12 @@ package final class EngineDriver {
   package var decisions: [Decision] = []
   /// Steps that the app's code takes, one during each effect.
   package var nested: ArraySlice<EventScript.Step> = []
+  /// The call that the app's code makes in each render of a cell with a row.
+  package var callOfRender: (_ cell: Int, _ row: Int?) -> EventScript.Step? = { _, _ in nil }
   /// How often cells were rendered.
   package internal(set) var renders = 0
+  /// The cells that were left as they were, since their renders went on binding them.
+  package internal(set) var leftAlone: Set<Int> = []
   /// Whether the driver follows hosts and windows, and checks the engine after each turn.
   package var audits = true
   /// Whether each commit renders all cells, off screen too: a fault that the checks must find.
@@ -176,6 +180,7 @@ package final class EngineDriver {
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
+    (callOfRender, leftAlone) = (other.callOfRender, other.leftAlone)
   }
 
   var ledger: SlotLedger { slots.ledger(engine.slotBid(at: now)) }
@@ -197,7 +202,7 @@ package final class EngineDriver {
 
   package func apply(_ step: EventScript.Step) {
     if audits {
-      hosts.apply(step)
+      hosts.apply(step, lacks: lacks)
       followHeldRows()
     }
     switch step {
@@ -313,6 +318,7 @@ package final class EngineDriver {
         commit()
         followOrder()
         expectRows()
+        if audits { hosts.bindLost(lacks) }
         if engine.takeLackOfRows(), !order.isEmpty { _ = turns.request() }
         engine.endTurn(at: now)
       case .admit: admit()
@@ -407,9 +413,9 @@ package final class EngineDriver {
 
   func perform(_ effect: TrackerEngine.Effect) {
     switch effect {
-    case .render(let cell): render(cell)
-    case .leave(let cell): renderLeaving(cell)
-    case .clear(let cell): cellNumbers[cell].map { shown[$0] = nil }
+    case .render(let cell): return render(cell)
+    case .leave(let cell): return renderLeaving(cell)
+    case .clear(let cell): return clear(cell)
     case .start(let run): start(run)
     case .claim(let run): claims[run] = engine.claim(of: run)
     case .cancel(let run): recordCancel(of: run)

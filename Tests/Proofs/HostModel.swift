@@ -10,12 +10,18 @@ package struct HostModel {
     var hostedSince = 0
     var isHostGone = false
     var wasDisplayed = false
+    /// Whether the cell was on screen after the last change.
+    var isOnScreen = false
     var row: Int?
+    /// The row that was removed from the cell off screen.
+    var removedRow: Int?
   }
 
   private var cells: [Int: Cell] = [:]
   private var lastHosted = 0
-  /// Views that lost their rows because their hosts were bound to other rows.
+  /// Cells that came on screen with removed rows that no window held, in that order.
+  private(set) var lost: [Int] = []
+  /// Cells that lost their rows off screen, or because their hosts were bound to other rows.
   package private(set) var cleared: Set<Int> = []
 
   package init() {}
@@ -69,7 +75,8 @@ package struct HostModel {
   /// Whether the cell was on screen since its last bind.
   package func wasDisplayed(_ number: Int) -> Bool { cells[number]?.wasDisplayed ?? false }
 
-  package mutating func apply(_ step: EventScript.Step) {
+  /// - Parameter lacks: Whether the lists with windows lack a row.
+  package mutating func apply(_ step: EventScript.Step, lacks: (Int) -> Bool) {
     switch step {
     case .cellFor(let row, let cell): bind(cell, to: row, in: nil)
     case .viewFor(let row, let view, let host): bind(view, to: row, in: host)
@@ -78,13 +85,9 @@ package struct HostModel {
     case .cover(let cell): cells[cell, default: Cell()].report = .covered
     case .unbind(let cell):
       clearViews(of: cell)
-      cells[cell]?.row = nil
-    case .remove(let rows):
-      for (cell, state) in cells where state.row.map(rows.contains) ?? false {
-        cells[cell]?.row = nil
-      }
-    case .removeAll:
-      for cell in cells.keys { cells[cell]?.row = nil }
+      setRow(nil, of: cell)
+    case .remove(let rows): remove { rows.contains($0) }
+    case .removeAll: remove { _ in true }
     case .deallocate(let cell):
       cells[cell] = nil
       cleared.remove(cell)
@@ -95,27 +98,70 @@ package struct HostModel {
     case .reconcile(let shown):
       for cell in shown { cells[cell, default: Cell()].report = .displayed }
       // Views come on screen with a host that then leaves.
-      noteDisplays()
+      noteDisplays(lacks)
       for (cell, state) in cells where state.host == nil && !state.isHostGone {
         if !shown.contains(cell), state.report == .displayed { cells[cell]?.report = .ended }
       }
     default: break
     }
-    noteDisplays()
+    noteDisplays(lacks)
   }
 
-  private mutating func noteDisplays() {
-    for cell in cells.keys where isDisplayed(cell) { cells[cell]?.wasDisplayed = true }
+  private mutating func noteDisplays(_ lacks: (Int) -> Bool) {
+    for cell in cells.keys.sorted() {
+      let (wasOnScreen, isOnScreen) = (cells[cell]?.isOnScreen == true, isDisplayed(cell))
+      cells[cell]?.isOnScreen = isOnScreen
+      guard isOnScreen else { continue }
+      cells[cell]?.wasDisplayed = true
+      if !wasOnScreen, !bindAnew(cell, lacks) { lost.append(cell) }
+    }
+  }
+
+  /// Binds a cell on screen to the row that was removed from it.
+  ///
+  /// - Returns: Whether the cell is done with the row.
+  mutating func bindAnew(_ cell: Int, _ lacks: (Int) -> Bool) -> Bool {
+    guard isDisplayed(cell), let row = cells[cell]?.removedRow else { return true }
+    guard !lacks(row) else { return false }
+    setRow(row, of: cell)
+    cleared.remove(cell)
+    return true
+  }
+
+  /// Binds the cells on screen whose rows windows hold by now.
+  mutating func bindLost(_ lacks: (Int) -> Bool) {
+    let lost = lost
+    self.lost = []
+    self.lost = lost.filter { !bindAnew($0, lacks) }
+  }
+
+  private mutating func setRow(_ row: Int?, of cell: Int) {
+    cells[cell]?.row = row
+    cells[cell]?.removedRow = nil
+  }
+
+  private mutating func remove(_ isGone: (Int) -> Bool) {
+    for (cell, state) in cells {
+      if let row = state.removedRow, isGone(row), isDisplayed(cell) { setRow(nil, of: cell) }
+      guard let row = state.row, isGone(row) else { continue }
+      cells[cell]?.row = nil
+      guard !isDisplayed(cell) else { continue }
+      cells[cell]?.removedRow = row
+      cleared.insert(cell)
+    }
   }
 
   /// Forgets an unused cell that the engine has forgotten.
-  package mutating func forget(_ cell: Int) { cells[cell] = nil }
+  package mutating func forget(_ cell: Int) {
+    cells[cell] = nil
+    cleared.remove(cell)
+  }
 
   /// Forgets the cells without a row, off screen and out of hosts, with no view inside.
   mutating func forgetUnused() {
     let hosts = Set(cells.values.compactMap(\.host))
     cells = cells.filter { number, cell in
-      cell.row != nil || cell.host != nil || hosts.contains(number)
+      cell.row != nil || cell.removedRow != nil || cell.host != nil || hosts.contains(number)
         || cell.report == .displayed || cell.report == .covered
     }
   }
@@ -124,7 +170,8 @@ package struct HostModel {
     if let host, cells[host] == nil { cells[host] = Cell() }
     let isCircle = host.map { isInside($0, view) } ?? false
     if row == nil || cells[view]?.row != row { clearViews(of: view) }
-    cells[view, default: Cell()].row = row
+    if cells[view] == nil { cells[view] = Cell() }
+    setRow(row, of: view)
     cleared.remove(view)
     let newHost = isCircle ? nil : host
     if cells[view]?.host != newHost {
@@ -139,7 +186,7 @@ package struct HostModel {
   private mutating func clearViews(of host: Int) {
     for view in cells.keys where view != host && isInside(view, host) {
       if cells[view]?.row != nil { cleared.insert(view) }
-      cells[view]?.row = nil
+      setRow(nil, of: view)
     }
   }
 

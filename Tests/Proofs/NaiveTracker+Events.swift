@@ -16,7 +16,7 @@ extension NaiveTracker {
       // The cells come on screen one after the other.
       for cell in numbers {
         var moved = cells
-        moved.apply(.willDisplay(row: nil, cell: cell))
+        moved.apply(.willDisplay(row: nil, cell: cell), lacks: lacks)
         move(to: moved)
       }
     case .prefetch(let rows): prefetch(rows)
@@ -82,7 +82,7 @@ extension NaiveTracker {
     case .passEnd: return endPass(decisions, held, keeping: kept)
     }
     var moved = cells
-    moved.apply(step)
+    moved.apply(step, lacks: lacks)
     moved.forgetUnused()
     move(to: moved)
     if Set(decisions) != Set(due) {
@@ -92,7 +92,7 @@ extension NaiveTracker {
   }
 
   /// Notes the rows that come on screen.
-  private mutating func move(to hosts: HostModel) {
+  mutating func move(to hosts: HostModel) {
     let (before, displayed) = (cells, displayedRows)
     cells = hosts
     let shown = cells.rows(.displayed)

@@ -11,6 +11,7 @@ extension NaiveTracker {
     motions = motions.filter { $0.value.lastMove + settings.quietTime > now }
     moveWindows(windows, keeping: kept)
     addExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
+    bindLostCells()
     updateAppearances()
     heal()
     updateClaims()
@@ -54,6 +55,16 @@ extension NaiveTracker {
 
   private func showsValue(_ row: Int) -> Bool {
     values[row] != nil || runs[row]?.showsValue == true
+  }
+
+  /// Binds the cells on screen whose rows were removed and are in windows by now.
+  private mutating func bindLostCells() {
+    for cell in cells.lost {
+      var moved = cells
+      _ = moved.bindAnew(cell, lacks)
+      move(to: moved)
+    }
+    cells.bindLost(lacks)
   }
 
   mutating func commit() {

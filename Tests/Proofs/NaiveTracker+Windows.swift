@@ -44,6 +44,11 @@ package struct NaiveWindow {
 
 /// The windows of lists, and the rows that they claim.
 extension NaiveTracker {
+  /// Whether lists have windows, and none holds a row.
+  func lacks(_ row: Int) -> Bool {
+    !windows.isEmpty && !windows.contains { $0.position(of: row) != nil }
+  }
+
   mutating func setContent(_ rows: [Int], at position: Int, of list: Int) {
     if content[list]?[position] != nil { changedLists.insert(list) }
     content[list, default: [:]][position] = rows

@@ -11,7 +11,8 @@ package struct Search {
   package let withHosts: Bool
   /// Whether loads have several rows, so that answers may lack some.
   package let withBatches: Bool
-  /// Whether code of the app, called by the first effect after an input, makes a call itself.
+  /// Whether code of the app, called by the first render or effect after an input, makes a call
+  /// itself.
   package let withCalls: Bool
   /// Whether streams of rows have elements and end.
   package let withStreams: Bool
@@ -93,14 +94,14 @@ package struct Search {
     return nil
   }
 
-  /// Every possible input, and with calls every possible call in a turn or in a display.
+  /// Every possible input, and with calls every possible call in a turn, a display or a render.
   private func events(rows: Int, cells: Int) -> [Event] {
     let steps = steps(rows: rows, cells: cells)
     guard withCalls else { return steps.map { Event(step: $0) } }
     return steps.flatMap { step in
       let callers: Bool =
         switch step {
-        case .passEnd, .willDisplay, .remove, .setValue: true
+        case .passEnd, .willDisplay, .remove, .setValue, .cellFor: true
         default: false
         }
       return [Event(step: step)] + (callers ? steps.map { Event(step: step, call: $0) } : [])

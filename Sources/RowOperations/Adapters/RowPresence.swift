@@ -76,7 +76,8 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
       }
       var bound = RowPhase<Value>.waiting(previous: nil)
       tracker.bind(cell, to: row) { [weak self] _, phase in
-        guard let self else { return }
+        // After a removal, the next report or evaluation binds the row anew.
+        guard let self, self.tracker?.isBound(cell) == true else { return }
         show(phase, of: row)
         bound = phase
       }

@@ -51,6 +51,17 @@ struct RowTable<Row: Hashable & Sendable> {
     index.insert(id.index, hash)
   }
 
+  /// Replaces a row by an equal one, whose other contents may be newer.
+  ///
+  /// - Returns: The old instance, for the caller to release when the table is not being changed.
+  @inlinable
+  mutating func replace(_ id: RowID, by row: Row) -> Row? {
+    guard self[id] != nil else { return nil }
+    var old: Row? = row
+    swap(&old, &rows[Int(id.index)])
+    return old
+  }
+
   /// Removes rows.
   ///
   /// - Parameter dropped: Takes the rows, for the caller to release when the table is not being
@@ -81,6 +92,8 @@ struct PlacesRead<Row: Hashable & Sendable> {
   @usableFromInline var next = 0
   /// The rows that are not the guessed ones, with the indices of their places.
   @usableFromInline var others: [(index: Int, row: Row)] = []
+  /// The newest instances of the guessed ones.
+  @usableFromInline var guessed: [(id: RowID, row: Row)] = []
 
   /// - Parameter guesses: The rows that each position may have.
   @inlinable
@@ -97,7 +110,9 @@ struct PlacesRead<Row: Hashable & Sendable> {
     if index >= next {
       clear(to: index)
       next = index + 1
-      if case .row(let guess) = places[index], known[Int(guess.index)] == row { return }
+      if case .row(let guess) = places[index], known[Int(guess.index)] == row {
+        return guessed.append((guess, row))
+      }
       places[index] = .rows([])
     }
     others.append((index, row))

@@ -1,6 +1,7 @@
 /// The reason for a render.
 public enum RenderMoment: Hashable, Sendable {
-  /// The render happens within `bind` and shows the phase at that moment.
+  /// The render happens within `bind` and shows the phase at that moment; or it repeats that, since
+  /// the cell was bound in its own render, or shows a removed row that comes on screen.
   case binding
   /// The row has changed since the cell was bound, or the cell comes back after ``leaving``.
   case update
@@ -43,11 +44,12 @@ extension DisplayTracker {
     let binding = core.bind(cell, to: id, in: host, rendersLeaving: true) {
       [store] object, snapshot, error in
       render(
-        unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error),
-        snapshot.isLeaving ? .leaving : .update)
+        unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error), snapshot.moment)
     }
-    let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
-    render(cell, store.phase(binding.snapshot, error), .binding)
+    if binding.isDue {
+      let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
+      render(cell, store.phase(binding.snapshot, error), .binding)
+    }
     core.rendered(binding, in: host ?? cell)
   }
 }

@@ -20,12 +20,17 @@ extension DisplayTracker {
   /// for half a second while that time is unknown. A row that lost its slot in this way is not
   /// prefetched again until it is displayed or its claim ends.
   ///
+  /// A row that was removed from an order is not prefetched, until an order has it again or a cell
+  /// is bound to it: lists announce rows late.
+  ///
   /// O(given rows).
   ///
   /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
   ///   ignored, and older claims end.
   public func prefetch(_ rows: some Sequence<Row>) {
+    if !hasOrder { store.removedFromOrder = [] }
     let wanted = Array(rows.prefix(core.state.engine.settings.prefetchLimit))
+      .filter { !store.isRemovedFromOrder($0) }
     enter(.prefetch(wanted.map { intern($0) }))
   }
 
@@ -202,12 +207,15 @@ extension DisplayTracker {
 
   /// Removes rows that left the model, with their claims, loads, values and failures.
   ///
-  /// Nothing is rendered. Cells that show the rows are unbound; those on screen stay so until their
-  /// next `bind`. A `TrackedRow` on screen binds itself again and loads.
+  /// Cells that show the rows are unbound. Those on screen keep their content until their next
+  /// `bind`. The others, prepared or kept by their list or covered, are rendered as idle; a list may
+  /// show them without a `bind`, and then they bind their rows anew, unless the lists with a known
+  /// order lack these. A `TrackedRow` on screen binds itself again and loads.
   ///
   /// O(given rows, and cells that show them), and O(`TrackedRow`s of the tracker).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
+    if hasOrder { store.recordRemovals(gone) }
     remove(gone, by: .remove(gone.compactMap { knownID(of: $0) }))
     notifyRemovalObservers()
   }
@@ -216,15 +224,21 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func removeAll() {
+    if hasOrder { store.recordRemovals(store.rows.rows.compactMap(\.self)) }
     remove(displayedRows, by: .removeAll)
     notifyRemovalObservers()
   }
+
+  /// Whether any list has an order.
+  private var hasOrder: Bool { core.state.engine.hasWindows || !core.followed.isEmpty }
 
   /// Enters a removal, and records the rows that were on screen, for ``explain(_:)``.
   private func remove(_ rows: some Sequence<Row>, by input: TrackerInput<RowID, AnyObject>) {
     let shown = rows.map { row in
       (row, knownID(of: row).map { core.state.engine.displayedCells(of: $0) } ?? [])
     }
+    // A look-up in progress must not go on, as the rows may be forgotten.
+    store.rows.version &+= 1
     enter(input)
     for (row, cells) in shown where !cells.isEmpty {
       let unbound = cells.compactMap { cell -> Unbinding? in

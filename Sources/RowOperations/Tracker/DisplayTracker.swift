@@ -31,9 +31,14 @@ import Foundation
 ///
 /// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
 /// change while it is displayed, and when it comes on screen with outdated content. A cell off
-/// screen is rendered in three cases: a value or a failure arrives before the first display since
-/// its binding, it has just left and takes ``RenderMoment/leaving``, or its host is bound to
-/// another row and it is rendered as idle.
+/// screen is rendered in four cases: a value or a failure arrives before the first display since
+/// its binding, it has just left and takes ``RenderMoment/leaving``, or it is rendered as idle, since
+/// its host is bound to another row or its own row is removed.
+///
+/// **Rows**: rows are equal by `==`, and may have other contents, such as an address that expires.
+/// The closures get the instance that `bind`, `prefetch`, `refresh`, `invalidate`, `retry`,
+/// `setValue` or an order has passed last. A running load keeps its own, and a newer instance alone
+/// loads nothing.
 ///
 /// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
 /// elsewhere.
@@ -189,6 +194,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// then at each change while the cell is displayed, and never after the cell is bound to another
   /// row. Binding the same row again keeps the row's work and replaces `render`.
   ///
+  /// In its own render, a cell that is bound to its row again is not rendered: that render goes on.
+  /// A cell that is bound to another row is rendered at once, and once more when the render has
+  /// returned. Renders that go on so are reported to `OperationDiagnostics.onMisuse`, and end.
+  ///
   /// Views that are bound inside the cell are unbound when it is bound to another row: bind the
   /// cell first, then its views.
   ///
@@ -248,8 +257,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       [store] object, snapshot, error in
       render(unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error))
     }
-    let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
-    render(cell, store.phase(binding.snapshot, error))
+    if binding.isDue {
+      let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
+      render(cell, store.phase(binding.snapshot, error))
+    }
     core.rendered(binding, in: host ?? cell)
   }
 
@@ -328,7 +339,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Enters an input without its unknown rows.
   func enter(named input: TrackerInput<Row, AnyObject>) {
-    if let known = input.map(row: { knownID(of: $0) }, cell: { $0 }) { enter(known) }
+    let known = input.map(row: { row in knownID(of: row).map { renewed($0, row) } }, cell: { $0 })
+    if let known { enter(known) }
+  }
+
+  private func renewed(_ id: RowID, _ row: Row) -> RowID {
+    store.renew(id, row)
+    return id
   }
 
   /// Enters every input except those of each row that scrolls past, which have faster paths.

@@ -53,8 +53,13 @@ package struct EngineAudit {
     var bindings: [RowID: Int32] = [:]
     var displays: [RowID: Int32] = [:]
     var covers: [RowID: Int32] = [:]
+    var removals: [RowID: Int32] = [:]
     for id in engine.cells.ids {
       let cell = engine.cells[id]
+      if let row = cell.removedRow {
+        require(cell.row == nil, .stateAgrees, "cell \(id.index) has two rows")
+        removals[row, default: 0] += 1
+      }
       guard let row = cell.row else { continue }
       require(engine.rows.contains(row), .stateAgrees, "cell \(id.index) is bound to no row")
       bindings[row, default: 0] += 1
@@ -65,7 +70,9 @@ package struct EngineAudit {
       let row = engine.rows[id]
       require(
         row.bindings == bindings[id] ?? 0, .stateAgrees, "row \(id.index) miscounts its cells")
-      let agrees = row.displays == displays[id] ?? 0 && row.covers == covers[id] ?? 0
+      let agrees =
+        row.displays == displays[id] ?? 0 && row.covers == covers[id] ?? 0
+        && row.removals == removals[id] ?? 0
       require(agrees, .stateAgrees, "row \(id.index) miscounts its cells on screen")
     }
   }
@@ -338,7 +345,7 @@ package struct EngineAudit {
       let row = engine.rows[id]
       let isUsed =
         row.isClaimed || row.knowledge != .unknown || row.work != .none || row.bindings > 0
-        || row.places > 0 || row.listening != .none
+        || row.places > 0 || row.listening != .none || row.removals > 0
       require(isUsed, .nothingLeft, "row \(id.index) is kept without use")
     }
     let hosts = Set(engine.cells.ids.map { engine.cells[$0].host })
@@ -347,7 +354,8 @@ package struct EngineAudit {
       let isOnScreen = cell.report == .displayed || cell.report == .covered
       let isInHost = cell.host != .none && cell.host != .gone
       require(
-        cell.row != nil || isOnScreen || isInHost || hosts.contains(.cell(id)), .nothingLeft,
+        cell.row != nil || cell.removedRow != nil || isOnScreen || isInHost
+          || hosts.contains(.cell(id)), .nothingLeft,
         "cell \(id.index) is kept without use")
     }
     if let limit = engine.settings.valueLimit, values > limit {

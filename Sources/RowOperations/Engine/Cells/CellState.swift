@@ -27,25 +27,36 @@ package struct CellState: Hashable, Sendable {
 
   /// The row that the cell is bound to.
   package internal(set) var row: RowID?
+  /// The row that was removed from the cell while it was off screen.
+  ///
+  /// The cell binds it anew when it comes on screen before its next binding.
+  package internal(set) var removedRow: RowID?
   package internal(set) var report = Report.none
   package internal(set) var host = Host.none
   package internal(set) var presence = Presence.away
   /// Whether the cell has been on screen since its last binding.
   package internal(set) var wasDisplayed = false
-  /// The serial number of the binding.
-  ///
-  /// Grows with each binding and unbinding, but not when a host clears the view.
+  /// The serial number of the binding, which grows with each binding and unbinding.
   var serial: UInt64 = 0
+  /// The serial number of the binding that the innermost render in progress shows; 0 for none.
+  private var rendering: UInt64 = 0
+  /// The number of renders in progress, each inside the one before.
+  private var renders: UInt8 = 0
+  /// How often in a row a render of the cell has bound it anew.
+  private var overtakes: UInt8 = 0
   /// Whether the app stops something in the cell when it leaves the screen.
-  private var rendersLeaving = false
+  private(set) var rendersLeaving = false
   /// Whether the last binding, or one before it in the same turn, changed the row.
   private var hasNewRow = false
   /// Whether the cell has left the screen since the last turn, and is rendered for that.
   package internal(set) var isLeaving = false
   /// The row's change number that the cell was last rendered with.
   package internal(set) var shownChange: UInt32 = 0
-  /// Whether the last render left other content in the cell, so that it is rendered once more.
-  private var hasLostContent = false
+  /// Why the cell is rendered once more though its row has not changed: the last render left other
+  /// content in it.
+  private var lostContent: RenderMoment?
+  /// The moment of the last render by the loop.
+  private(set) var moment = RenderMoment.update
   /// Whether the cell is listed to be forgotten: it goes, if still unused, once no effect is
   /// pending.
   var isForgetting = false
@@ -61,7 +72,7 @@ package struct CellState: Hashable, Sendable {
 
   /// Whether the cell shows the content with a change number.
   @inline(__always)
-  package func shows(_ change: UInt32) -> Bool { shownChange == change && !hasLostContent }
+  package func shows(_ change: UInt32) -> Bool { shownChange == change && lostContent == nil }
 
   /// Whether the cell was bound to its row before the last turn ended.
   ///
@@ -76,23 +87,75 @@ extension CellState {
     rendered(with: binding.change)
     hasNewRow = binding.hasNewRow || !isRowSeen(seen)
     serial = binding.serial
-    rendersLeaving = binding.rendersLeaving
+    renderReplaced(rendersLeaving: binding.rendersLeaving)
+    // One more render inside of these might bind the cell again. Their end renders it.
+    if renders >= Self.mostInARow { rendering = serial }
+  }
+
+  /// Records that the cell has another renderer.
+  mutating func renderReplaced(rendersLeaving: Bool) {
+    self.rendersLeaving = rendersLeaving
     isLeaving = false
     wasDisplayed = isDisplayed
   }
 
   mutating func rendered(with change: UInt32) {
     shownChange = change
-    hasLostContent = false
+    moment = lostContent ?? .update
+    lostContent = nil
   }
 
   /// The cell was rendered for its leaving, out of sight: it still has to show its row's content.
   mutating func leavingRendered() {
     isLeaving = false
-    hasLostContent = true
+    moment = .leaving
+    lostContent = .update
   }
 
-  mutating func renderWasOvertaken() { hasLostContent = true }
+  /// The cell has a binding that it does not show.
+  mutating func bindingUnshown() { lostContent = .binding }
+
+  // MARK: Renders in progress
+
+  /// How often in a row the renders of a cell may bind it anew, one inside or after the other.
+  private static let mostInARow: UInt8 = 5
+
+  /// Whether a render is in progress.
+  var isRendering: Bool { renders > 0 }
+
+  /// Whether a render of the binding is in progress, and no other one inside it.
+  var isBeingRendered: Bool { isRendering && rendering == serial }
+
+  /// - Returns: The binding that the render in progress around this one shows.
+  mutating func renderBegan() -> UInt64 {
+    defer { rendering = serial }
+    renders += 1
+    return rendering
+  }
+
+  /// What the end of a render has shown.
+  enum RenderEnd {
+    case current
+    /// The render has bound the cell anew, and may have filled it for the previous binding.
+    case overtaken
+    /// The same, too often in a row.
+    case endless
+  }
+
+  mutating func renderEnded(_ render: TrackerEngine.Render) -> RenderEnd {
+    rendering = render.outer
+    renders -= 1
+    // The render around this one goes on filling the cell.
+    if isRendering { return .current }
+    guard serial != render.serial else {
+      overtakes = 0
+      return .current
+    }
+    overtakes += 1
+    guard overtakes > Self.mostInARow else { return .overtaken }
+    overtakes = 0
+    return .endless
+  }
 
   /// - Returns: The presence before; `nil` if it is the same.
   mutating func moved(to new: Presence, seen: UInt64) -> Presence? {

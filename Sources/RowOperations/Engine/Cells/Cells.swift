@@ -42,6 +42,8 @@ package struct Cells: Sendable {
 
   mutating func bindingEnded(_ cell: CellID, serial: UInt64) { cells[cell].serial = serial }
 
+  mutating func setRemovedRow(_ row: RowID?, of cell: CellID) { cells[cell].removedRow = row }
+
   /// Puts the cell at the head of the list of its row's cells.
   ///
   /// - Parameter next: The head of the list so far.
@@ -72,7 +74,19 @@ package struct Cells: Sendable {
 
   mutating func leavingRendered(_ cell: CellID) { cells[cell].leavingRendered() }
 
-  mutating func renderWasOvertaken(_ cell: CellID) { cells[cell].renderWasOvertaken() }
+  mutating func bindingUnshown(_ cell: CellID) { cells[cell].bindingUnshown() }
+
+  mutating func renderReplaced(_ cell: CellID, rendersLeaving: Bool) {
+    cells[cell].renderReplaced(rendersLeaving: rendersLeaving)
+  }
+
+  @inline(__always)
+  mutating func renderBegan(_ cell: CellID) -> UInt64 { cells[cell].renderBegan() }
+
+  @inline(__always)
+  mutating func renderEnded(_ render: TrackerEngine.Render) -> CellState.RenderEnd {
+    cells[render.cell].renderEnded(render)
+  }
 
   // MARK: Presence
 
@@ -147,7 +161,8 @@ package struct Cells: Sendable {
   // MARK: Forgetting
 
   private func isUnused(_ cell: CellID) -> Bool {
-    guard cells[cell].row == nil, cells[cell].firstView == nil else { return false }
+    guard cells[cell].row == nil, cells[cell].removedRow == nil, cells[cell].firstView == nil
+    else { return false }
     // A view stays known in its host, so that the views inside it keep their host.
     if case .cell = cells[cell].host { return false }
     switch cells[cell].report {

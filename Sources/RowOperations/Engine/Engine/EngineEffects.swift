@@ -8,7 +8,7 @@ extension TrackerEngine {
     case render(CellID)
     /// Render a cell since it left the screen.
     case leave(CellID)
-    /// Render a view as idle: its host was bound to another row.
+    /// Render a cell as idle: its row was removed, or its host was bound to another one.
     case clear(CellID)
     /// Look the row up in the app's cache or make its operation, and report the outcome.
     case start(RunID)

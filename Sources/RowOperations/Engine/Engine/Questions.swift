@@ -29,8 +29,20 @@ extension TrackerEngine {
   @inline(__always)
   package mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
 
-  /// The number of a cell's last binding or unbinding, apart from that by its host; `nil` for a
-  /// forgotten cell.
+  /// Whether a cell shows no row, and remembers none that was removed from it.
+  mutating func isDone(with cell: CellID) -> Bool {
+    cells.contains(cell) && cells[cell].row == nil && cells[cell].removedRow == nil
+  }
+
+  /// The content of a cell at the render that is due.
+  mutating func content(of cell: CellID) -> Snapshot {
+    guard let row = cells[cell].row else { return .idle }
+    var content = rows[row].snapshot(row)
+    content.moment = cells[cell].moment
+    return content
+  }
+
+  /// The number of a cell's last binding or unbinding; `nil` for a forgotten cell.
   @inline(__always)
   mutating func serial(of cell: CellID) -> UInt64? {
     cells.contains(cell) ? cells[cell].serial : nil

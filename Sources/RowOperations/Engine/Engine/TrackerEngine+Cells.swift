@@ -9,16 +9,19 @@ extension TrackerEngine {
     if row == nil || hasNewRow {
       if cells[cell].firstView != nil { unbindViews(of: cell, at: now) }
       unbind(cell, at: now)
+      forgetRemovedRow(of: cell)
     }
     if host != nil || cells[cell].host != .none {
       if cells.move(cell, into: isSound ? host : nil) { updateDisplay(of: cell, at: now) }
     }
-    let binding = Cells.Binding(
-      serial: nextSerial(), hasNewRow: hasNewRow, rendersLeaving: rendersLeaving,
-      change: row.map { rows[$0].change } ?? 0)
-    cells.bindingBegan(cell, binding, seen: serialOfLastTurn)
+    if !hasNewRow, cells[cell].isBeingRendered {
+      cells.renderReplaced(cell, rendersLeaving: rendersLeaving)
+      if row == nil { effects.append(.dropRenderer(cell, serial: cells[cell].serial)) }
+      return isSound
+    }
+    beginBinding(of: cell, to: row, hasNewRow: hasNewRow, rendersLeaving: rendersLeaving)
     guard let row else {
-      effects.append(.dropRenderer(cell, serial: cells[cell].serial))
+      bindingEnded(cell, showsIdle: false)
       cells.forgetIfUnused(cell)
       return isSound
     }
@@ -26,12 +29,25 @@ extension TrackerEngine {
     return isSound
   }
 
+  private mutating func beginBinding(
+    of cell: CellID, to row: RowID?, hasNewRow: Bool, rendersLeaving: Bool
+  ) {
+    let binding = Cells.Binding(
+      serial: nextSerial(), hasNewRow: hasNewRow, rendersLeaving: rendersLeaving,
+      change: row.map { rows[$0].change } ?? 0)
+    cells.bindingBegan(cell, binding, seen: serialOfLastTurn)
+  }
+
   /// Unbinds a cell and all views inside it.
   ///
   /// Nothing is rendered.
   mutating func unbound(_ cell: CellID, at now: Int64) {
     unbindViews(of: cell, at: now)
-    if cells[cell].row != nil { rowRemoved(from: cell, at: now) }
+    guard cells[cell].row != nil || cells[cell].removedRow != nil else { return }
+    unbind(cell, at: now)
+    forgetRemovedRow(of: cell)
+    endBinding(of: cell, showsIdle: false)
+    cells.forgetIfUnused(cell)
   }
 
   /// Records that a cell came on screen or left it, before or after it was bound.
@@ -57,6 +73,7 @@ extension TrackerEngine {
       cells.forgetIfUnused(view)
     }
     cells.removeFromHost(cell)
+    forgetRemovedRow(of: cell)
     report(.none, of: cell, at: now)
     unbind(cell, at: now)
     cells.bindingEnded(cell, serial: nextSerial())
@@ -79,12 +96,82 @@ extension TrackerEngine {
     if !rows[row].needsEvaluation { forgetIfUnused(row) }
   }
 
-  /// Unbinds a cell, as its row was removed or as the app requests it.
-  mutating func rowRemoved(from cell: CellID, at now: Int64) {
+  /// Unbinds a cell from a row that was removed.
+  ///
+  /// A list may show a cell off screen without a binding, so the cell remembers the row.
+  mutating func rowRemoved(_ row: RowID, from cell: CellID, at now: Int64) {
+    let isDisplayed = cells[cell].isDisplayed
+    if !isDisplayed {
+      cells.setRemovedRow(row, of: cell)
+      rows[row].removals += 1
+    }
     unbind(cell, at: now)
-    cells.bindingEnded(cell, serial: nextSerial())
-    effects.append(.dropRenderer(cell, serial: cells[cell].serial))
+    endBinding(of: cell, showsIdle: !isDisplayed)
     cells.forgetIfUnused(cell)
+  }
+
+  /// - Returns: Whether a row was removed from the cell, which still has its renderer.
+  @discardableResult
+  private mutating func forgetRemovedRow(of cell: CellID) -> Bool {
+    guard let row = cells[cell].removedRow else { return false }
+    cells.setRemovedRow(nil, of: cell)
+    rows[row].removals -= 1
+    if !rows[row].needsEvaluation { forgetIfUnused(row) }
+    return true
+  }
+
+  /// Binds a cell that has come on screen to the row that was removed from it, unless the order of
+  /// a list lacks the row.
+  ///
+  /// - Returns: Whether the cell is done with the row.
+  private mutating func bindAnew(_ cell: CellID, at now: Int64) -> Bool {
+    guard cells.contains(cell), cells[cell].isDisplayed, let row = cells[cell].removedRow else {
+      return true
+    }
+    guard windows.isEmpty || rows[row].places > 0 else { return false }
+    cells.setRemovedRow(nil, of: cell)
+    rows[row].removals -= 1
+    beginBinding(
+      of: cell, to: row, hasNewRow: true, rendersLeaving: cells[cell].rendersLeaving)
+    attach(cell, to: row, at: now)
+    showBinding(of: cell)
+    return true
+  }
+
+  /// Renders a cell in its binding; the end of a render in progress does so itself.
+  private mutating func showBinding(of cell: CellID) {
+    guard !cells[cell].isRendering else { return }
+    cells.bindingUnshown(cell)
+    effects.append(.render(cell))
+  }
+
+  /// Binds the cells that have come on screen since their rows were removed, now that the windows
+  /// are read.
+  mutating func bindAnew(at now: Int64) {
+    guard !cellsToBindAnew.isEmpty else { return }
+    cellsToBindAnew = cellsToBindAnew.filter { !bindAnew($0, at: now) }
+  }
+
+  /// Lets the cells on screen that wait for their row do so no longer, since it is removed again.
+  mutating func dropLostCells(of row: RowID) {
+    for cell in cellsToBindAnew where cells.contains(cell) {
+      guard cells[cell].removedRow == row, cells[cell].isDisplayed else { continue }
+      forgetRemovedRow(of: cell)
+      endBinding(of: cell, showsIdle: false)
+      cells.forgetIfUnused(cell)
+    }
+  }
+
+  /// Ends a binding.
+  private mutating func endBinding(of cell: CellID, showsIdle: Bool) {
+    cells.bindingEnded(cell, serial: nextSerial())
+    bindingEnded(cell, showsIdle: showsIdle)
+  }
+
+  private mutating func bindingEnded(_ cell: CellID, showsIdle: Bool) {
+    // The end of a render in progress renders the cell as idle.
+    guard !cells[cell].isRendering else { return }
+    effects.append(showsIdle ? .clear(cell) : .dropRenderer(cell, serial: cells[cell].serial))
   }
 
   private mutating func unbindViews(of host: CellID, at now: Int64) {
@@ -94,10 +181,11 @@ extension TrackerEngine {
       while let known = view {
         view = cells[known].nextView
         hosts.append(known)
+        if forgetRemovedRow(of: known) { endBinding(of: known, showsIdle: false) }
         guard cells[known].row != nil else { continue }
         unbind(known, at: now)
         // It stays known, as it is still in its host.
-        effects.append(.clear(known))
+        endBinding(of: known, showsIdle: true)
       }
     }
   }
@@ -119,7 +207,13 @@ extension TrackerEngine {
   /// - Returns: Whether the cell's presence has changed.
   private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
     guard let old = cells.updatePresence(of: cell, seen: serialOfLastTurn) else { return false }
-    guard let row = cells[cell].row else { return true }
+    guard let row = cells[cell].row else {
+      if let removed = cells[cell].removedRow, !bindAnew(cell, at: now) {
+        cellsToBindAnew.append(cell)
+        setNeedsEvaluation(removed)
+      }
+      return true
+    }
     let new = cells[cell].presence
     if cells[cell].isLeaving { leavingCells.append(cell) }
     if old == .covered, new == .displayed, rows[row].displays == 0 {
@@ -196,11 +290,41 @@ extension TrackerEngine {
     return true
   }
 
-  /// Renders a cell once more that the app bound anew during a render, since the rest of that
-  /// render may have filled it for the previous row.
-  mutating func renderWasOvertaken(_ cell: CellID) {
-    guard cells.contains(cell), cells[cell].row != nil else { return }
-    cells.renderWasOvertaken(cell)
-    effects.append(.render(cell))
+  /// A render in progress.
+  package struct Render: Sendable {
+    package let cell: CellID
+    /// The binding that it shows.
+    let serial: UInt64
+    /// The binding that the render around it shows; 0 for none.
+    let outer: UInt64
+  }
+
+  /// Begins a render of a cell in its binding.
+  ///
+  /// - Returns: `nil` if the binding comes from inside its own render, which goes on.
+  @inline(__always)
+  package mutating func beginRender(in cell: CellID) -> Render? {
+    guard !cells[cell].isBeingRendered else { return nil }
+    return Render(
+      cell: cell, serial: cells[cell].serial, outer: cells.renderBegan(cell))
+  }
+
+  /// Ends a render.
+  ///
+  /// If it has bound its cell anew, the rest of it may have filled the cell for the previous row. So
+  /// the cell is rendered once more.
+  ///
+  /// - Returns: Whether that has an end. Renders that go on binding their cell have none, and leave
+  ///   the cell as it is.
+  package mutating func endRender(_ render: Render) -> Bool {
+    guard cells.contains(render.cell) else { return true }
+    let end = cells.renderEnded(render)
+    if end == .current { return true }
+    if cells[render.cell].row == nil {
+      bindingEnded(render.cell, showsIdle: end == .overtaken)
+    } else if end == .overtaken {
+      showBinding(of: render.cell)
+    }
+    return end == .overtaken
   }
 }

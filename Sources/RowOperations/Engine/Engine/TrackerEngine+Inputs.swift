@@ -19,8 +19,6 @@ extension TrackerEngine {
     case vanish(CellID)
     /// These cells are on screen, and no others.
     case reconcile([CellID])
-    /// The app bound a cell anew during a render, which may have filled it for the previous row.
-    case renderWasOvertaken(CellID)
 
     // The list.
     /// Rows are prefetched, nearest first.
@@ -98,7 +96,6 @@ extension TrackerEngine {
     case .cover(let cell): report(.covered, of: cell, at: now)
     case .vanish(let cell): vanished(cell, at: now)
     case .reconcile(let shown): reconcile(shown, at: now)
-    case .renderWasOvertaken(let cell): renderWasOvertaken(cell)
     case .prefetch(let rows): prefetched(rows, at: now)
     case .cancelPrefetch(let rows): for row in rows { prefetchCancelled(row) }
     case .listShows(let list, let spans, let isOtherData):

@@ -10,6 +10,7 @@ extension TrackerEngine {
     addBlankTime(until: now)
     settleQuietLists(at: now)
     lastTurn = now
+    bindAnew(at: now)
     updateDisplayedRows(at: now)
     heal(at: now)
     swap(&rowsToEvaluate, &evaluatedRows)

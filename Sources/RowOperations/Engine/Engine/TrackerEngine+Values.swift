@@ -88,9 +88,11 @@ extension TrackerEngine {
 
   /// Removes a row with its claims, its work and its value.
   ///
-  /// Its cells are unbound. Those on screen stay so for their next row.
+  /// Its cells are unbound. Those on screen stay so for their next row; the others are rendered as
+  /// idle.
   mutating func removed(_ row: RowID, at now: Int64) {
-    while let cell = rows[row].firstCell { rowRemoved(from: cell, at: now) }
+    while let cell = rows[row].firstCell { rowRemoved(row, from: cell, at: now) }
+    if rows[row].removals > 0 { dropLostCells(of: row) }
     leaveCommit(row)
     endPrefetch(of: row)
     dropLanding(of: row)

@@ -47,6 +47,8 @@ package struct TrackerEngine: Sendable {
   // What has happened since the last turn.
   /// The rows whose displays began, in that order, also those that were removed since.
   package internal(set) var appearedRows = Appearances()
+  /// Cells on screen whose rows were removed before, and are in no window yet.
+  var cellsToBindAnew: [CellID] = []
   /// Cells that have left the screen, and are rendered for that.
   var leavingCells: [CellID] = []
   /// Rows to evaluate at the end of the turn.

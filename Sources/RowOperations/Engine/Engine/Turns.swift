@@ -128,9 +128,9 @@ package struct Turns: Hashable, Sendable {
   /// Whether code of the app may be running, called by a loop or by a binding.
   package var isBusy: Bool { calls > 0 }
 
-  mutating func callBegan() { calls += 1 }
+  package mutating func callBegan() { calls += 1 }
 
-  mutating func callEnded() { calls -= 1 }
+  package mutating func callEnded() { calls -= 1 }
 
   /// What follows a change.
   ///

@@ -81,6 +81,8 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var displays: Int32 = 0
   /// The number of those cells that are in covered lists.
   package internal(set) var covers: Int32 = 0
+  /// The number of cells off screen from which the row was removed, and which may bind it anew.
+  package internal(set) var removals: Int32 = 0
   private var firstCellID = CompactID<CellKind>()
   /// The change number: grows with each change that the row's cells must show.
   package internal(set) var change: UInt32 = 1
@@ -213,8 +215,8 @@ extension RowState {
 
   /// Whether the row has no cell, no value, no work and no claim.
   @inline(__always) var isUnused: Bool {
-    bindings == 0 && work == .none && knowledge == .unknown && !isClaimed && places == 0
-      && listening == .none
+    bindings == 0 && removals == 0 && work == .none && knowledge == .unknown && !isClaimed
+      && places == 0 && listening == .none
   }
 
   // MARK: Content
@@ -367,10 +369,10 @@ extension RowState {
   /// Marks the row's cells as checked.
   ///
   /// - Returns: Whether cells show a newer value than at the end of the last turn, and whether a
-  ///   value or a failure has arrived in this turn.
+  ///   value or a failure has arrived in this turn and is still there.
   mutating func takeChange() -> (hasNewValue: Bool, hasArrived: Bool) {
     defer { (isChanged, hasNewValue, hasArrived) = (false, false, false) }
-    return (hasNewValue && showsValue, hasArrived)
+    return (hasNewValue && showsValue, hasArrived && (showsValue || failure != .none))
   }
 
   /// - Returns: Whether the row shows its first value since its display began.

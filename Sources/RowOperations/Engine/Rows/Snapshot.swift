@@ -29,8 +29,7 @@ package struct Snapshot: Hashable, Sendable {
   @usableFromInline package let phase: LoadPhase
   @usableFromInline package let hasValue: Bool
   @usableFromInline package let failure: Failure
-  /// Whether the cell is rendered since it left the screen.
-  @usableFromInline package var isLeaving = false
+  @usableFromInline package var moment = RenderMoment.update
 
   /// The content of an unbound cell.
   static let idle = Snapshot(

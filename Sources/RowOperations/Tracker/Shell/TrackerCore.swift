@@ -112,11 +112,14 @@ package final class TrackerCore {
   /// A bound cell for the caller to render.
   @usableFromInline
   struct Binding {
-    let rendered: TrackerState.Rendered
+    /// `nil` if the cell is bound to its row again by its own render.
+    let render: TrackerEngine.Render?
     let isHostSound: Bool
     /// Whether lists follow bindings.
     let isFollowed: Bool
     @usableFromInline let snapshot: Snapshot
+    /// Whether to render the cell.
+    @usableFromInline var isDue: Bool { render != nil }
   }
 
   @usableFromInline
@@ -143,18 +146,15 @@ package final class TrackerCore {
   @usableFromInline
   func error(of snapshot: Snapshot) -> (any Error)? { state.error(of: snapshot) }
 
-  /// Records that the caller has rendered a cell that it bound.
+  /// Records that the caller has rendered a cell that it bound, if that is due.
   ///
   /// - Parameter view: The bound view or its host.
   @usableFromInline
   func rendered(_ binding: Binding, in view: AnyObject) {
-    var followUp = state.rendered(binding)
-    if followUp == nil {
-      if let render = state.repair(of: binding.rendered) { repair(render) }
-      followUp = state.endBinding()
-    }
+    let isEndless = state.endBinding(binding)
+    if isEndless { reportEndlessBinding() }
     if !binding.isHostSound { reportCircle() }
-    if let followUp { follow(followUp) }
+    run()
     // After the render, which may lay the list out.
     if binding.isFollowed { for hook in lists.bindHooks { hook(view) } }
   }
@@ -165,6 +165,15 @@ package final class TrackerCore {
       """
       A view was bound in a host that is the view itself or lies inside it. The view was bound without \
       a host. Pass the cell that contains the view.
+      """)
+  }
+
+  private func reportEndlessBinding() {
+    OperationDiagnostics.report(
+      .endlessBinding, nil,
+      """
+      The renders of a cell go on binding it to other rows, so the cell may show another row than its \
+      own. Bind a cell where the list requests it.
       """)
   }
 
@@ -210,7 +219,7 @@ package final class TrackerCore {
   private func performEffects() -> Bool {
     var loop = state.beginLoop()
     // The last render, checked by the next step.
-    var rendered: TrackerState.Rendered?
+    var rendered: TrackerEngine.Render?
     while true {
       let last = rendered
       rendered = nil
@@ -219,7 +228,7 @@ package final class TrackerCore {
       case .render(let render):
         render.renderer.render(render.cell, render.snapshot, render.error)
         rendered = render.rendered
-      case .repair(let render): repair(render)
+      case .reportEndlessBinding: reportEndlessBinding()
       case .start(let run, let load): start(run, load)
       case .startTogether(let operations): queue.enqueueTogether(operations)
       case .claim(let operation, let claim): operation?.claimChanged(to: RowClaim(claim))
@@ -239,11 +248,6 @@ package final class TrackerCore {
       case .pause: return false
       }
     }
-  }
-
-  /// Renders a cell as idle, since the app unbound it during its render.
-  private func repair(_ render: TrackerState.Render) {
-    render.renderer.render(render.cell, render.snapshot, nil)
   }
 
   // MARK: Turns

@@ -77,8 +77,8 @@ struct TrackerState: ~Copyable {
   /// The next step of the loop, with all that it needs, so that each step is one access.
   enum Step {
     case render(Render)
-    /// Render a cell as idle, since the app unbound it during its render.
-    case repair(Render)
+    /// The last render goes on binding its cell without end.
+    case reportEndlessBinding
     case start(RunID, RunState)
     /// Start the operations that the last steps have made.
     case startTogether([AsyncOperation])
@@ -104,8 +104,8 @@ struct TrackerState: ~Copyable {
   mutating func beginLoop() -> Turns.Loop { turns.beginLoop(&engine) }
 
   /// - Parameter rendered: The render performed since the last step.
-  mutating func next(_ loop: inout Turns.Loop, after rendered: Rendered?) -> Step {
-    if let rendered, let render = repair(of: rendered) { return .repair(render) }
+  mutating func next(_ loop: inout Turns.Loop, after rendered: TrackerEngine.Render?) -> Step {
+    if let rendered, !engine.endRender(rendered) { return .reportEndlessBinding }
     if !starting.isEmpty, loop.isSpent || !engine.startsNext {
       return .startTogether(takeStarting())
     }
@@ -125,11 +125,10 @@ struct TrackerState: ~Copyable {
 
   private mutating func step(_ effect: TrackerEngine.Effect) -> Step {
     switch effect {
-    case .render(let cell): if let render = render(of: cell) { return .render(render) }
-    case .leave(let cell):
-      if let render = render(of: cell, isLeaving: true) { return .render(render) }
+    case .render(let cell), .leave(let cell):
+      if let render = render(of: cell) { return .render(render) }
     case .clear(let cell):
-      let render = render(of: cell, .idle)
+      let render = render(of: cell)
       dropRenderer(of: cell)
       if let render { return .render(render) }
     case .start(let run): if let load = engine.state(of: run) { return .start(run, load) }
@@ -214,51 +213,23 @@ struct TrackerState: ~Copyable {
     let hostID = host.map { self.id(of: $0, at: now) }
     let isSound = engine.take(
       .bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving), at: now)
-    if let row {
-      if let old = cells.setRenderer(renderer, of: id) { discarded.renderers.append(old) }
-      let snapshot = engine.snapshot(of: row)
-      return beginRender(id, snapshot, isHostSound: isSound)
-    }
-    // A render of the cell may be in progress; the loop then renders the cell as idle once more.
-    if turns.isBusy, let old = cells.setRenderer(renderer, of: id) {
+    // Without a row, a render of the cell may be in progress; the loop then renders the cell as idle
+    // once more.
+    if row != nil || turns.isBusy, let old = cells.setRenderer(renderer, of: id) {
       discarded.renderers.append(old)
     }
-    return beginRender(id, .idle, isHostSound: isSound)
-  }
-
-  private mutating func beginRender(
-    _ cell: CellID, _ snapshot: Snapshot, isHostSound: Bool
-  ) -> TrackerCore.Binding {
     turns.callBegan()
     return TrackerCore.Binding(
-      rendered: Rendered(cell: cell, serial: engine.serial(of: cell)),
-      isHostSound: isHostSound, isFollowed: hasBindHooks, snapshot: snapshot)
+      render: engine.beginRender(in: id), isHostSound: isSound, isFollowed: hasBindHooks,
+      snapshot: row.map { engine.snapshot(of: $0) } ?? .idle)
   }
 
   /// Records that the caller has rendered a cell that it bound.
   ///
-  /// - Returns: `nil` if the app's code bound the cell anew meanwhile.
-  mutating func rendered(_ binding: TrackerCore.Binding) -> CallFollowUp? {
-    isCurrent(binding.rendered) ? endBinding() : nil
-  }
-
-  mutating func endBinding() -> CallFollowUp {
+  /// - Returns: Whether the renders of the cell go on binding it without end.
+  mutating func endBinding(_ binding: TrackerCore.Binding) -> Bool {
     turns.callEnded()
-    return followUp()
-  }
-
-  private mutating func isCurrent(_ rendered: Rendered) -> Bool {
-    engine.serial(of: rendered.cell) == rendered.serial
-  }
-
-  /// Repairs a cell that the app has bound anew during its render.
-  ///
-  /// - Returns: The idle render for an unbound cell.
-  mutating func repair(of rendered: Rendered) -> Render? {
-    guard !isCurrent(rendered), engine.serial(of: rendered.cell) != nil else { return nil }
-    if engine.row(of: rendered.cell) == nil { return render(of: rendered.cell, .idle) }
-    engine.take(.renderWasOvertaken(rendered.cell), at: 0)
-    return nil
+    return binding.render.map { !engine.endRender($0) } ?? false
   }
 
   // MARK: Renders
@@ -269,35 +240,21 @@ struct TrackerState: ~Copyable {
     let renderer: CellTable.Renderer
     let snapshot: Snapshot
     let error: (any Error)?
-    let rendered: Rendered
+    let rendered: TrackerEngine.Render?
   }
 
-  /// A rendered cell and the binding of the render.
-  struct Rendered {
-    let cell: CellID
-    let serial: UInt64?
-  }
-
-  private mutating func render(of cell: CellID, isLeaving: Bool = false) -> Render? {
-    guard let row = engine.row(of: cell) else { return nil }
-    var snapshot = engine.snapshot(of: row)
-    snapshot.isLeaving = isLeaving
-    return render(of: cell, snapshot)
-  }
-
-  private mutating func render(of cell: CellID, _ snapshot: Snapshot) -> Render? {
+  private mutating func render(of cell: CellID) -> Render? {
     guard let entry = cells[cell], let renderer = entry.renderer, let object = entry.cell else {
       return nil
     }
+    let snapshot = engine.content(of: cell)
     return Render(
       cell: object, renderer: renderer, snapshot: snapshot, error: error(of: snapshot),
-      rendered: Rendered(cell: cell, serial: engine.serial(of: cell)))
+      rendered: engine.beginRender(in: cell))
   }
 
   private mutating func dropRenderer(of cell: CellID) {
-    guard engine.serial(of: cell) != nil, engine.row(of: cell) == nil,
-      let old = cells.setRenderer(nil, of: cell)
-    else { return }
+    guard engine.isDone(with: cell), let old = cells.setRenderer(nil, of: cell) else { return }
     discarded.renderers.append(old)
   }
 

@@ -36,6 +36,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   var numbers: RowNumbers<Row>?
   /// Is called beside the configuration's `onEvent`.
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
+  /// The hashes of rows that were removed from an order, and were not read or bound since.
+  @usableFromInline var removedFromOrder: Set<UInt32> = []
   /// The hashes and cells of the last rows that were removed while on screen, oldest first.
   private var removed: [(row: Int, cells: [Unbinding])] = []
 
@@ -161,11 +163,21 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       "The == of a row has called the tracker. Compare the ids of the rows alone.")
   }
 
+  /// Makes a row the newest instance of its number: the app's closures get it from now on.
+  @inlinable
+  func renew(_ id: RowID, _ row: Row) {
+    if let old = rows.replace(id, by: row) { discarded.rows.append(old) }
+  }
+
   /// Returns the number of a row, and adds the row if it is unknown.
   @inlinable
   func number(of row: Row, orAdd add: @MainActor () -> RowID) -> RowID {
     let hash = RowTable.hash(row)
-    if let id = id(of: row, hash) { return id }
+    if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
+    if let id = id(of: row, hash) {
+      renew(id, row)
+      return id
+    }
     let id = add()
     rows.insert(row, hash, as: id)
     return id
@@ -175,6 +187,18 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func forgetRows(_ ids: [RowID]) {
     rows.remove(ids, to: &discarded.rows)
     if rows.index.count == 0 { values.releaseMemory() }
+  }
+
+  /// Records rows that were removed from an order, since a list may still announce them.
+  func recordRemovals(_ rows: some Sequence<Row>) {
+    // Late announcements are few, and come soon.
+    if removedFromOrder.count > 10_000 { removedFromOrder = [] }
+    removedFromOrder.formUnion(rows.lazy.prefix(10_000).map(RowTable.hash))
+  }
+
+  /// Whether a row was removed from an order, and no list has shown it since.
+  func isRemovedFromOrder(_ row: Row) -> Bool {
+    !removedFromOrder.isEmpty && removedFromOrder.contains(RowTable.hash(row))
   }
 
   /// Records a row that was removed while cells on screen showed it.
@@ -223,6 +247,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       let unread = reading.guesses.map { _ in OrderWindow.Place.unread }
       places = PlacesRead(reading.positions, unread)
       source.read(reading.positions) { places.take($0, $1, []) }
+    }
+    for (id, row) in places.guessed {
+      renew(id, row)
+      if !removedFromOrder.isEmpty { removedFromOrder.remove(RowTable.hash(row)) }
     }
     return places.end { number(of: $0, orAdd: add) }
   }

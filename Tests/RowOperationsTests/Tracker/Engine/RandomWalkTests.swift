@@ -84,6 +84,55 @@ struct RandomWalkTests {
     walk(variant, withHosts: true, withBatches: true, isNested: true)
   }
 
+  /// A driver whose renders each make a call about cells, or none, and always the same.
+  private static func drawCalls(seed: UInt64, for driver: EngineDriver) {
+    let random = EventScript.random(seed: seed, length: 400, rows: 4, cells: 4, withHosts: true)
+    let calls = random.steps.filter { step in
+      switch step {
+      case .cellFor, .viewFor, .willDisplay, .didEndDisplaying, .cover, .unbind, .reconcile,
+        .remove, .removeAll, .passEnd:
+        true
+      default: false
+      }
+    }
+    driver.callOfRender = { cell, row in
+      let place = 5 * cell + (row ?? 4)
+      return place % 3 == 0 || calls.isEmpty ? nil : calls[place % calls.count]
+    }
+  }
+
+  static func violations(
+    _ script: EventScript, _ variant: EngineVariant, callsOf seed: UInt64
+  ) -> [Violation] {
+    let driver = variant.driver
+    drawCalls(seed: seed, for: driver)
+    for step in script.steps {
+      driver.apply(step)
+      // A fault ends here, and not never.
+      if driver.renders > 10_000 { return [Violation(.turnsEnd, "renders call each other")] }
+      let found = driver.violations + EngineAudit.violationsWithinTurn(of: driver.engine)
+      if !found.isEmpty { return found }
+    }
+    for _ in 0..<200 where driver.isTurnRequested { driver.apply(.passEnd) }
+    if driver.isTurnRequested { return [Violation(.turnsEnd, "turns request each other for ever")] }
+    return driver.violations
+  }
+
+  @Test(
+    "The invariants hold, and turns end, if each render makes the same call about cells each time",
+    arguments: EngineVariant.all.map(\.withOddRows))
+  func callsOfRenders(variant: EngineVariant) {
+    for seed in 0..<2 * WalkBudget.walks {
+      let script = EventScript.random(
+        seed: seed, length: 60, rows: 4, cells: 4, withHosts: true, withStreams: variant.hasStreams)
+      guard !Self.violations(script, variant, callsOf: ~seed).isEmpty else { continue }
+      let short = script.shrunk { !Self.violations($0, variant, callsOf: ~seed).isEmpty }
+      let found = Self.violations(short, variant, callsOf: ~seed)
+      Issue.record("seed \(seed): \(found) after \(short)")
+      return
+    }
+  }
+
   @Test("A row that a render displays is rendered before onCommit names it")
   func displayedByRender() throws {
     for variant in EngineVariant.all.map(\.reporting) {

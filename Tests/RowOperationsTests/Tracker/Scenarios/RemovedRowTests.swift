@@ -1,0 +1,214 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Cells and announcements of removed rows", .timeLimit(.minutes(10)))
+@MainActor
+struct RemovedRowTests {
+  private func phase(_ cell: Int, _ rig: TrackerRig) -> LoadPhase? {
+    rig.player.content(ofCell: cell)?.phase.kind
+  }
+
+  // MARK: Cells off screen
+
+  /// How a cell that is bound to row 1 is off screen when the row is removed.
+  nonisolated static let offScreen = [
+    "c1(a) v1 |", "c1(a) W1(a) v1 | E1(a) |", "c1(a) W1(a) v1 | C(a) |",
+    "h1(a,b) v1 |", "c1(a) W1(a) v1 E1(a)", "c0(b) h1(a,b) W0(b) v1 | E0(b) |",
+    "c0(b) h1(a,b) W0(b) v1 | C(b) |",
+  ]
+
+  @Test(
+    "A cell off screen is rendered as idle when its row is removed, and loads when it is displayed",
+    arguments: offScreen, ["-[1]", "-*", "-[1] -[1]", "-* |"])
+  func displayedLater(start: String, removal: String) async throws {
+    let rig = TrackerRig()
+    try rig.play(start)
+    #expect(rig.phase(of: 1) == .loaded)
+    try rig.play(removal)
+    #expect(phase(0, rig) == .idle)
+    #expect(rig.displayed.contains(1) == false)
+    try rig.play(start.contains("h1") ? "W0(b) |" : "W1(a) |")
+    #expect(rig.displayed.contains(1))
+    #expect(phase(0, rig) == .loading && rig.starts(of: 1) == 1)
+    try await rig.playToTheEnd("F1 |")
+    #expect(phase(0, rig) == .loaded && rig.violations == [])
+  }
+
+  @Test("A cell that binds a removed row anew is rendered at once, with the moment of a binding")
+  func moment() throws {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var (moments, phases): ([RenderMoment], [LoadPhase]) = ([], [])
+    rig.tracker.setValue(.init(row: 1, generation: 0), for: 1)
+    rig.tracker.bind(cell, to: 1) { _, phase, moment in
+      moments.append(moment)
+      phases.append(phase.kind)
+    }
+    rig.tracker.remove([1])
+    #expect(phases == [.loaded, .idle])
+    rig.tracker.willDisplay(cell)
+    #expect(phases == [.loaded, .idle, .waiting] && moments.last == .binding)
+    rig.tracker.endPass()
+    rig.tracker.didEndDisplaying(cell)
+    rig.tracker.willDisplay(cell)
+    #expect(phases.count == 4, "it is a binding like any other")
+    #expect(rig.violations == [])
+  }
+
+  @Test(
+    "A cell of a removed row that is bound, unbound or deallocated does not bind it anew",
+    arguments: ["c2(a)", "U(a)", "D(a)", "h2(a,b)", "h(a,b)", "c2(b) h1(a,b) -[1] c3(b)"])
+  func boundMeanwhile(change: String) throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) v1 | -[1] \(change) W1(a) W1(b) |")
+    #expect(!rig.displayed.contains(1) && rig.starts(of: 1) == 0)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A removed row whose cells off screen are gone is forgotten")
+  func forgotten() throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) c1(b) c1(c) v1 | -* |")
+    #expect(rig.tracker.core.engine.rows.count == 1)
+    try rig.play("U(a) D(b) c2(c) | | U(c) |")
+    #expect(rig.tracker.core.engine.rows.count == 0 && rig.violations == [])
+  }
+
+  @Test("A cell on screen whose row is removed keeps its content until its next bind")
+  func onScreen() throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) v1 | -[1] |")
+    #expect(phase(0, rig) == .loaded && rig.displayed == [])
+    try rig.play("c1(a) |")
+    #expect(phase(0, rig) == .loading && rig.violations == [])
+  }
+
+  // MARK: Orders
+
+  @Test(
+    "A cell off screen of a removed row stays idle on screen while a known order lacks the row",
+    arguments: ["O[0,2,3]", "Q1@0[0,2,3] V1@0…2[0…1]"])
+  func lacking(order: String) throws {
+    let rig = TrackerRig()
+    try rig.play("O[0…3] c0(b) W0(b) c1(a) v1 | -[1] \(order) | W1(a) | |")
+    #expect(phase(0, rig) == .idle)
+    #expect(!rig.displayed.contains(1) && rig.starts(of: 1) == 0)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row that was removed and is in the order is bound anew, also if it is read later")
+  func inOrder() throws {
+    let rig = TrackerRig()
+    try rig.play("O[0…40] c0(b) W0(b) c1(a) v1 | -[1] W1(a) |")
+    #expect(rig.displayed == [0, 1])
+    try rig.play("c30(c) v30 | -[30] E0(b) E1(a) c29(d) W29(d) W30(c) |")
+    #expect(rig.displayed == [29, 30])
+    #expect(phase(2, rig) == .loading && rig.violations == [])
+  }
+
+  @Test("A late announcement of a removed row loads nothing if a list has an order")
+  func lateAnnouncement() throws {
+    for order in ["O[0…29] cW[0…4] |", "Q1@0[0…29] V1@0…29[0…4] cW[0…4] |"] {
+      let rig = TrackerRig { $0.slots = UpdateSlots(100) }
+      try rig.play(order)
+      #expect(rig.rows(in: .loading) == Set(0...9))
+      let rest = order.hasPrefix("O") ? "O[0…6,8…28]" : "Q1@0[0…6,8…28] V1@0…28[0…4]"
+      try rig.play("-[7,29] P[7,29,20] \(rest) P[7,29] | P[7,29] |")
+      #expect(rig.starts(of: 7) == 1, "before its removal")
+      #expect(rig.starts(of: 29) == 0 && rig.starts(of: 20) == 1)
+      try rig.play("c7(z) W7(z) |")
+      #expect(rig.starts(of: 7) == 2, "a cell shows it")
+      #expect(rig.violations == [])
+    }
+  }
+
+  @Test("An announced row that was removed and comes back to the order is prefetched")
+  func backInOrder() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(100) }
+    try rig.play("O[0…9] cW[0…4] | -[7] O[0…6,8,9] | O[0…9] | ")
+    #expect(rig.starts(of: 7) == 2)
+    try rig.play("-* P[7] |")
+    #expect(rig.starts(of: 7) == 2)
+    rig.tracker.setOrder([Int]())
+    try rig.play("P[7] |")
+    #expect(rig.starts(of: 7) == 3, "no order is known")
+    #expect(rig.violations == [])
+  }
+
+  // MARK: Lists
+
+  /// A list whose cells show row and account, and never a value of another account.
+  @Test(
+    "No list shows a value of the account before, however it keeps and prepares its cells",
+    arguments: [ListBehavior.tableView, .collectionView, ListBehavior()], [false, true])
+  func account(behavior: ListBehavior, isCovered: Bool) async {
+    var behavior = behavior
+    behavior.preparedAhead += 3
+    behavior.keptCells += 3
+    let account = Box<UInt64>(1)
+    var configuration = TrackerConfiguration<Int, TrackerRig.Loaded>()
+    configuration.slots = UpdateSlots(100)
+    configuration.cached = { TrackerRig.Loaded(row: $0, generation: account.value) }
+    let tracker = DisplayTracker(configuration: configuration, operation: { _ in nil })
+    let app = TrackedList(tracker, rowOfValue: \.row)
+    let list = ListSimulator(rows: Array(0..<100), viewport: 440, behavior: behavior) {
+      app.handle($0)
+    }
+    list.layOut()
+    tracker.endPass()
+    for _ in 0..<3 { list.drag(by: 88) }
+    tracker.endPass()
+    if isCovered { for cell in list.visibleCells { tracker.cover(cell) } }
+    account.set(2)
+    tracker.removeAll()
+    if isCovered {
+      for cell in list.visibleCells { tracker.willDisplay(cell) }
+    } else {
+      for row in list.visibleRows { list.reconfigureRow(row) }
+    }
+    for distance in [88.0, 44, -88, -176] {
+      list.drag(by: distance)
+      tracker.endPass()
+      for cell in list.visibleCells {
+        #expect(app.content(of: cell)?.phase.value?.generation == 2, "\(distance)")
+      }
+      #expect(tracker.displayedRows == Set(list.visibleRows))
+    }
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Batch changes in flight with rows removed before or after them leave no ghosts")
+  func batches() async {
+    for removesFirst in [true, false] {
+      for behavior in [ListBehavior.tableView, .collectionView] {
+        let rig = TrackerRig { $0.slots = UpdateSlots(100) }
+        let list = ListSimulator(rows: Array(0..<60), viewport: 440, behavior: behavior) {
+          rig.player.app.handle($0)
+        }
+        list.layOut()
+        for row in 0..<60 { rig.tracker.setValue(.init(row: row, generation: 1), for: row) }
+        rig.tracker.endPass()
+        // A cell on screen is unbound until its next bind, so the app removes its row later.
+        let gone = Array(removesFirst ? 10..<14 : 3..<14)
+        if removesFirst { rig.tracker.remove(gone) }
+        list.update(to: list.rows.filter { !gone.contains($0) })
+        if !removesFirst { rig.tracker.remove(gone) }
+        rig.tracker.endPass()
+        // The rows come back.
+        list.update(to: Array(0..<60))
+        rig.tracker.endPass()
+        #expect(rig.displayed == Set(list.visibleRows))
+        for cell in list.visibleCells {
+          guard let content = rig.player.app.content(of: cell) else { continue }
+          #expect(content.phase.kind == (gone.contains(content.row) ? .loading : .loaded))
+        }
+        #expect(rig.violations == [])
+      }
+    }
+  }
+}
