@@ -72,8 +72,8 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
 
   /// Ends the pause before the next attempt, if there is one.
   ///
-  /// The attempt begins when the operation has its turn, if it is exclusive. Attempts are counted as
-  /// ever.
+  /// The attempt begins when the operation has its turn, if it is exclusive. Attempts are counted
+  /// as ever.
   ///
   /// **Threading**: any thread.
   public func retryNow() { attempts.endPause() }

@@ -70,7 +70,8 @@ extension AsyncOperation {
       /// Publish that it executes, then report `startCallbacksReturned`.
       case announce
       case runBody
-      /// The cancel has decided the end: let it leave its queue, and call the `cancelled` observers.
+      /// The cancel has decided the end: let it leave its queue, and call the `cancelled`
+      /// observers.
       case cancelPending
       /// Its end was decided before: let it leave its queue.
       case leaveQueue

@@ -169,9 +169,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Only the queue calls it.
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
-  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. A start by hand of
-  /// an operation that a queue has goes through; the start by the queue is then the second one, and
-  /// on Linux the queue miscounts the operations that run.
+  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. A start by hand
+  /// of an operation that a queue has goes through; the start by the queue is then the second one,
+  /// and on Linux the queue miscounts the operations that run.
   public final override func start() {
     var closed: (any OperationGate)?
     let transition = transition { guarded in

@@ -2,8 +2,9 @@
 ///
 /// Each is called at most once, on the thread that makes the change. `started`, `willFinish` and
 /// `didFinish` come in this order. `cancelled` comes on the cancelling thread, while another thread
-/// may start or end the operation. The operation calls its observers in the order in which they were
-/// added, outside every lock, so they may call the operation. They must not wait for it to finish.
+/// may start or end the operation. The operation calls its observers in the order in which they
+/// were added, outside every lock, so they may call the operation. They must not wait for it to
+/// finish.
 ///
 /// ```swift
 /// operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))

@@ -112,9 +112,10 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// An operation that never starts keeps them waiting, unless it is cancelled.
   ///
   /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the
-  /// waiting task passes its priority on: to the operation's task, to all operations that it depends
-  /// on or requires, to the children of a group, also later ones, and to those ahead of it in an
-  /// exclusive category. Their tasks get, or start with, at least that priority. Nothing is lowered.
+  /// waiting task passes its priority on: to the operation's task, to all operations that it
+  /// depends on or requires, to the children of a group, also later ones, and to those ahead of it
+  /// in an exclusive category. Their tasks get, or start with, at least that priority. Nothing is
+  /// lowered.
   ///
   /// **Cancellation**: cancelling the awaiting task stops its waiting with `CancellationError` and
   /// leaves the operation alone. To cancel both, use `OperationQueue.value(of:)`.
@@ -161,11 +162,11 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   ///
   /// **Cancellation**: a callback cannot be removed. **Cost**: O(1).
   ///
-  /// **Ordering**: callbacks are called in the order of addition, before `isFinished` reads true and
-  /// before the `willFinish` observers. So, if it was added before the end, it has returned before
-  /// any dependent begins, before a group of the operation ends, and before a task that awaits
-  /// ``value`` or `drained()` goes on. The end of an operation that is cancelled before it starts is
-  /// decided at once, while its queue may start it on another thread.
+  /// **Ordering**: callbacks are called in the order of addition, before `isFinished` reads true
+  /// and before the `willFinish` observers. So, if it was added before the end, it has returned
+  /// before any dependent begins, before a group of the operation ends, and before a task that
+  /// awaits ``value`` or `drained()` goes on. The end of an operation that is cancelled before it
+  /// starts is decided at once, while its queue may start it on another thread.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     let isOver = guarded.withLock { _ in
       callbacks?.append(body)

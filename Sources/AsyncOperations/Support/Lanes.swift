@@ -1,7 +1,7 @@
 /// Makes calls that belong to the app, away from the caller, one after the other.
 ///
-/// A call that blocks keeps its thread. Those behind it go on, on another one, when it has run for as
-/// long as the patience.
+/// A call that blocks keeps its thread. Those behind it go on, on another one, when it has run for
+/// as long as the patience.
 ///
 /// - Thread A requests a call while the lane makes its last one. Either the lane finds the call, or
 ///   it has ended under the lock and A starts a new one.

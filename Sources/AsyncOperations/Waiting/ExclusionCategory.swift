@@ -124,7 +124,8 @@ extension AsyncOperation {
   ///
   /// **Suspension**: a turn belongs to operations that can run. When an ``AsyncOperationQueue`` is
   /// suspended, its operations that have not started give their turns back, and get in line again
-  /// when the queue goes on. With a plain queue, the next one that gets in line takes the turn back.
+  /// when the queue goes on. With a plain queue, the next one that gets in line takes the turn
+  /// back.
   ///
   /// **End of the turn**: with the operation, and not before its work. After a time limit, or an
   /// end from outside, the turn lasts until the body in its task has returned, `main()` has

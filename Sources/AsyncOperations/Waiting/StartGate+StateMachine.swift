@@ -1,8 +1,8 @@
 extension StartGate {
   /// The way of one operation through its gate, as a value.
   ///
-  /// Threads that enqueue, evaluate conditions, grant and return turns, cancel and finish race. Each
-  /// event is one step under a lock, and the shell performs the action after it.
+  /// Threads that enqueue, evaluate conditions, grant and return turns, cancel and finish race.
+  /// Each event is one step under a lock, and the shell performs the action after it.
   ///
   /// - Thread A moves the operation on; thread B cancels it. The gate is over by then, so A finds
   ///   nothing more to do, and takes back what it began in between.

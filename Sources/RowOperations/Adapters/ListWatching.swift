@@ -28,7 +28,8 @@ protocol ListWatching: AnyObject {
   /// Requests a report after the next layout of the list.
   func lookSoon()
   func place(of view: AnyObject) -> ViewPlace
-  /// The share of a view that is in sight, of the smaller of the view and the list; 0 if no part is.
+  /// The share of a view that is in sight, of the smaller of the view and the list; 0 if no part
+  /// is.
   func visibleShare(of view: AnyObject) -> Double
   func stop()
 }

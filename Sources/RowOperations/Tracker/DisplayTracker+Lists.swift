@@ -5,7 +5,8 @@ extension DisplayTracker {
   /// - Parameters:
   ///   - onBind: Called for each view that is bound, with the view or its host; `nil` if the list
   ///     needs no calls.
-  ///   - share: Returns the share of a view that is in sight; `nil` for one that is not in the list,
+  ///   - share: Returns the share of a view that is in sight; `nil` for one that is not in the
+  ///     list,
   ///     or if the list knows no geometry.
   /// - Returns: The number of the list, for the calls below.
   package func addList(

@@ -208,9 +208,9 @@ extension DisplayTracker {
   /// Removes rows that left the model, with their claims, loads, values and failures.
   ///
   /// Cells that show the rows are unbound. Those on screen keep their content until their next
-  /// `bind`. The others, prepared or kept by their list or covered, are rendered as idle; a list may
-  /// show them without a `bind`, and then they bind their rows anew, unless the lists with a known
-  /// order lack these. A `TrackedRow` on screen binds itself again and loads.
+  /// `bind`. The others, prepared or kept by their list or covered, are rendered as idle; a list
+  /// may show them without a `bind`, and then they bind their rows anew, unless the lists with a
+  /// known order lack these. A `TrackedRow` on screen binds itself again and loads.
   ///
   /// O(given rows, and cells that show them), and O(`TrackedRow`s of the tracker).
   public func remove(_ rows: some Sequence<Row>) {

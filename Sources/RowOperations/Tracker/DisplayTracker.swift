@@ -32,8 +32,8 @@ import Foundation
 /// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
 /// change while it is displayed, and when it comes on screen with outdated content. A cell off
 /// screen is rendered in four cases: a value or a failure arrives before the first display since
-/// its binding, it has just left and takes ``RenderMoment/leaving``, or it is rendered as idle, since
-/// its host is bound to another row or its own row is removed.
+/// its binding, it has just left and takes ``RenderMoment/leaving``, or it is rendered as idle,
+/// since its host is bound to another row or its own row is removed.
 ///
 /// **Rows**: rows are equal by `==`, and may have other contents, such as an address that expires.
 /// The closures get the instance that `bind`, `prefetch`, `refresh`, `invalidate`, `retry`,

@@ -170,7 +170,8 @@
 
     // MARK: Scrolling
 
-    /// Reports the corner of the part in sight, which the scroll views around the list move as well.
+    /// Reports the corner of the part in sight, which the scroll views around the list move as
+    /// well.
     func offsetChanged() {
       setNeedsLayout()
       guard let list, let offset = list.visiblePart?.origin else { return }

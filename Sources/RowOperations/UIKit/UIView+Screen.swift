@@ -21,8 +21,8 @@
   extension UIView {
     /// The part of the view that the views around it and its window show, in its own coordinates.
     ///
-    /// Only the frames count, with the smallest rectangles around what is rotated, and not the views
-    /// over this one. O(views around it)
+    /// Only the frames count, with the smallest rectangles around what is rotated, and not the
+    /// views over this one. O(views around it)
     var visiblePart: CGRect? {
       guard let window, !window.isHidden,
         let part = visiblePart(upTo: window)?.part(inside: window.bounds)
@@ -30,7 +30,8 @@
       return window.convert(part, to: self).part(inside: bounds)
     }
 
-    /// The part of the view that the views up to one around it show, in the coordinates of that one.
+    /// The part of the view that the views up to one around it show, in the coordinates of that
+    /// one.
     ///
     /// - Parameter shows: Whether one of these views shows anything.
     fileprivate func visiblePart(

@@ -311,8 +311,8 @@ extension TrackerEngine {
 
   /// Ends a render.
   ///
-  /// If it has bound its cell anew, the rest of it may have filled the cell for the previous row. So
-  /// the cell is rendered once more.
+  /// If it has bound its cell anew, the rest of it may have filled the cell for the previous row.
+  /// So the cell is rendered once more.
   ///
   /// - Returns: Whether that has an end. Renders that go on binding their cell have none, and leave
   ///   the cell as it is.

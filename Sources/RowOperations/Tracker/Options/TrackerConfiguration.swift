@@ -84,11 +84,11 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var impressionTime: Duration = .seconds(1)
   /// The share of a row, from 0 to 1, that has to be in sight for its time on screen to count.
   ///
-  /// With 0, any sliver counts. With 0.5, the time begins anew whenever less than half of the row is
-  /// in sight, as `visibleShare(of:)` has it. It is read when the tracker is made.
+  /// With 0, any sliver counts. With 0.5, the time begins anew whenever less than half of the row
+  /// is in sight, as `visibleShare(of:)` has it. It is read when the tracker is made.
   ///
-  /// **Cost**: nothing with 0. Otherwise each layout of the list reads the frames of the unseen rows
-  /// on screen.
+  /// **Cost**: nothing with 0. Otherwise each layout of the list reads the frames of the unseen
+  /// rows on screen.
   public var impressionShare = 0.0
   /// Called once for each row that has been on screen for the ``impressionTime``: its impression.
   ///
@@ -103,7 +103,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// whole time.
   ///
   /// A row counts as on screen while one of its cells does, even if the user sees only a sliver of
-  /// the cell (see ``impressionShare``), and even without a value. Use `phase(of:)` to check for one.
+  /// the cell (see ``impressionShare``), and even without a value. Use `phase(of:)` to check for
+  /// one.
   ///
   /// **Ordering**: called at the end of a turn of the main queue, after its renders. The end of a
   /// row's time schedules a turn. Rows come in the order in which their stays began.

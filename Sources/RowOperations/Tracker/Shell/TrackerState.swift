@@ -213,8 +213,8 @@ struct TrackerState: ~Copyable {
     let hostID = host.map { self.id(of: $0, at: now) }
     let isSound = engine.take(
       .bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving), at: now)
-    // Without a row, a render of the cell may be in progress; the loop then renders the cell as idle
-    // once more.
+    // Without a row, a render of the cell may be in progress; the loop then renders the cell as
+    // idle once more.
     if row != nil || turns.isBusy, let old = cells.setRenderer(renderer, of: id) {
       discarded.renderers.append(old)
     }
