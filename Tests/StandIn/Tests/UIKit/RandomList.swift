@@ -37,6 +37,8 @@
     var isSuspended = false
     /// Code of the app that runs within each render of a cell.
     var whileRendering: (() -> Void)?
+    /// Code of the app that runs within the render of a changed row, with the cell and the row.
+    var whileUpdating: ((UIView, Int) -> Void)?
     /// Whether the app leaves reused cells as they are.
     var forgetsToBind = false
     /// Whether the app lays out each cell that it provides.
@@ -141,13 +143,14 @@
 
     // MARK: Cells
 
-    fileprivate func fill(_ cell: UIView, at path: IndexPath) {
+    func fill(_ cell: UIView, at path: IndexPath) {
       guard !forgetsToBind else { return }
       madeCells.append(Weak(cell: cell))
       let id = model[path[0]][path[1]]
       tracker.bind(cell, to: id) { [weak self] cell, phase, moment in
         self?.show(phase, of: id, in: cell)
         if moment == .leaving { self?.rowsThatLeft.append(id) }
+        if moment == .update { self?.whileUpdating?(cell, id) }
       }
       if laysOutCells { cell.layoutIfNeeded() }
     }
