@@ -178,7 +178,13 @@ final class StartGate: OperationGate {
     if hasTurn, queue?.isSuspended == true { returnTurn() }
   }
 
-  private func callTurnCame() { contents.withLock { $0.turnCame.take() }?() }
+  private func callTurnCame() {
+    let turnCame = contents.withLock { contents in
+      defer { contents.turnCame = nil }
+      return contents.turnCame
+    }
+    turnCame?()
+  }
 
   private func openDoor() {
     let door = contents.withLock { contents in
@@ -213,7 +219,8 @@ final class StartGate: OperationGate {
   func startedBeforeTurn(_ operation: AsyncOperation) {
     let starter = contents.withLock { contents in
       contents.turnCame = { operation.start() }
-      return contents.starter.take()
+      defer { contents.starter = nil }
+      return contents.starter
     }
     if starter != nil { arrive() }
     starter?.cancel()
