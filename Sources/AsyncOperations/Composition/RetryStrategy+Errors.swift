@@ -8,26 +8,26 @@ extension RetryStrategy {
   /// Whether another attempt may succeed after an error.
   ///
   /// `false` for a cancellation, a certificate that is not accepted, a malformed request, data that
-  /// cannot be decoded, and an ``HTTPStatusError`` with 400 to 499, but for 408 and 429. `true` for
+  /// cannot be coded, and an ``HTTPStatusError`` with 400 to 499, but for 408 and 429. `true` for
   /// all other errors, also unknown ones. An error is as final as its underlying errors.
   ///
-  /// **Threading**: any thread. **Cost**: O(underlying errors).
+  /// **Threading**: any thread. **Cost**: O(underlying errors), of which it looks at 100.
   public static func isTransient(_ error: any Error) -> Bool {
-    isTransient(error, depth: 0)
-  }
-
-  private static func isTransient(_ error: any Error, depth: Int) -> Bool {
-    if error is CancellationError || error is DecodingError || error is EncodingError {
-      return false
-    }
-    // An error of another type may have the domain and the code of one of these.
-    let plain = error as NSError
-    guard !plain.isFinal else { return false }
     // An app may make an error that is below itself.
-    guard depth < 10 else { return true }
-    let below = plain.userInfo["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []
-    return ([plain.userInfo[NSUnderlyingErrorKey] as? any Error].compactMap(\.self) + below)
-      .allSatisfy { isTransient($0, depth: depth + 1) }
+    var (errors, seen) = ([error], 0)
+    while seen < min(errors.count, 100) {
+      let error = errors[seen]
+      seen += 1
+      if error is CancellationError || error is DecodingError || error is EncodingError {
+        return false
+      }
+      // An error of another type may have the domain and the code of one of these.
+      let plain = error as NSError
+      guard !plain.isFinal else { return false }
+      if let below = plain.userInfo[NSUnderlyingErrorKey] as? any Error { errors.append(below) }
+      errors += plain.userInfo["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []
+    }
+    return true
   }
 }
 
@@ -40,6 +40,8 @@ extension NSError {
       Self.finalCodes.contains { $0.rawValue == code } || isOfCertificate
     case NSCocoaErrorDomain:
       Self.finalCocoaCodes.contains { $0.rawValue == code }
+    case NSPOSIXErrorDomain:
+      code == Int(POSIXErrorCode.ECANCELED.rawValue)
     default:
       false
     }
@@ -55,7 +57,8 @@ extension NSError {
 
   private static let finalCocoaCodes: [CocoaError.Code] = [
     .userCancelled, .fileReadCorruptFile, .propertyListReadCorrupt, .coderReadCorrupt,
-    .coderValueNotFound,
+    .coderValueNotFound, .coderInvalidValue, .fileReadInapplicableStringEncoding,
+    .fileReadUnknownStringEncoding,
   ]
 
   /// Linux has one code for all failures of a certificate and many others (Swift 6.3).

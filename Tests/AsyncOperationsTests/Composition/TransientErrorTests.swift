@@ -31,7 +31,7 @@ struct TransientErrorTests {
       URLError(.badServerResponse), URLError(.secureConnectionFailed), Unknown(),
       OperationError(code: .timedOut, description: ""), CocoaError(.fileReadUnknown),
       NSError(domain: "App", code: 404), Self.under(Unknown()), Self.under(URLError(.timedOut)),
-      NSError(domain: "App", code: URLError.Code.badURL.rawValue),
+      NSError(domain: "App", code: URLError.Code.badURL.rawValue), POSIXError(.ECONNRESET),
     ]
     for error in errors { #expect(RetryStrategy.isTransient(error), "\(error)") }
   }
@@ -46,7 +46,10 @@ struct TransientErrorTests {
       URLError(.clientCertificateRequired), URLError(.unknown, userInfo: certificate),
       URLError(.badURL), URLError(.unsupportedURL), URLError(.requestBodyStreamExhausted),
       Self.decoding(), URLError(.cannotDecodeContentData), CocoaError(.coderValueNotFound),
-      CocoaError(.propertyListReadCorrupt),
+      CocoaError(.propertyListReadCorrupt), CocoaError(.coderInvalidValue),
+      CocoaError(.fileReadInapplicableStringEncoding), CocoaError(.fileReadUnknownStringEncoding),
+      EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "")),
+      POSIXError(.ECANCELED),
       NSError(domain: NSURLErrorDomain, code: URLError.Code.badURL.rawValue),
     ]
     for error in errors {
@@ -64,5 +67,18 @@ struct TransientErrorTests {
     #expect(final == (400..<500).filter { $0 != 408 && $0 != 429 })
     #expect(!RetryStrategy.isTransient(HTTPStatusError(status: 404) as NSError))
     #expect(!RetryStrategy.isTransient(Self.under(HTTPStatusError(status: 404))))
+  }
+
+  @Test("An error that is many times below itself ends, and is as final as the others below it")
+  func circle() {
+    let final = Circle(others: [URLError(.badURL)])
+    #expect(RetryStrategy.isTransient(Circle()) && !RetryStrategy.isTransient(final))
+  }
+
+  private struct Circle: CustomNSError {
+    var others: [any Error] = []
+    var errorUserInfo: [String: Any] {
+      ["NSMultipleUnderlyingErrorsKey": others + Array(repeating: self as any Error, count: 10)]
+    }
   }
 }
