@@ -24,6 +24,8 @@ public struct HTTPStatusError: Error, Sendable {
   /// A tracker drops the body once the row is off screen.
   public var body: Data
   /// The header, with lowercase names.
+  ///
+  /// Values whose names differ in case alone are joined with ", ".
   public var headers: [String: String]
 
   /// Makes an error, for loads of your own and for tests of how an app shows it.
@@ -91,10 +93,8 @@ extension HTTPStatusError: LocalizedError, CustomStringConvertible {
 
 extension HTTPStatusError {
   init(_ response: HTTPURLResponse, body: Data) {
-    var headers: [String: String] = [:]
-    for case (let name as String, let value as String) in response.allHeaderFields {
-      headers[name.lowercased()] = value
-    }
+    let fields = (response.allHeaderFields as? [String: String] ?? [:]).sorted { $0.key < $1.key }
+    let headers = Dictionary(fields.map { ($0.key.lowercased(), $0.value) }) { "\($0), \($1)" }
     let now = headers["date"].flatMap(RetryAfter.date) ?? Date()
     self.init(
       status: response.statusCode, url: response.url,

@@ -31,6 +31,16 @@ struct HTTPStatusErrorTests {
     #expect(plain != HTTPStatusError(status: 422, retryAfter: .seconds(1)))
   }
 
+  @Test("Values of names that differ in case are joined in the order of the names")
+  func headers() throws {
+    let url = try #require(URL(string: "http://a/1"))
+    let fields = ["x-a": "3", "X-A": "1", "X-a": "2", "X-B": "4"]
+    let response = try #require(
+      HTTPURLResponse(url: url, statusCode: 404, httpVersion: nil, headerFields: fields))
+    let error = HTTPStatusError(response, body: Data())
+    #expect(error.headers == ["x-a": "1, 2, 3", "x-b": "4"])
+  }
+
   @Test("Its description has the host and the status, and no path that may hold a secret")
   func description() {
     let url = URL(string: "https://example.com/secret?token=1")
