@@ -24,7 +24,7 @@ package final class Fetch: Sendable {
     var task: URLSessionDataTask?
     var continuation: CheckedContinuation<Answer, any Error>?
     var progress: Progress?
-    /// The number of credentials that were sent.
+    /// The number of credentials that were sent since the last redirect.
     var credentials = 0
   }
 
@@ -88,10 +88,9 @@ package final class Fetch: Sendable {
 
   // MARK: Events of the request
 
-  func received(_ response: HTTPURLResponse, awaitsChallenge: Bool = false) {
+  func received(_ response: HTTPURLResponse) {
     transition { guarded in
-      let action = guarded.state.received(
-        .init(response, to: guarded.request, awaitsChallenge: awaitsChallenge))
+      let action = guarded.state.received(.init(response, to: guarded.request))
       if action != .ignore { guarded.response = response }
       return action
     }
@@ -106,15 +105,19 @@ package final class Fetch: Sendable {
 
   /// Makes another request in place of the current one, unless the fetch has ended.
   ///
-  /// - Parameter leave: Leaves the task of the current request, in order with a cancel.
+  /// - Parameters:
+  ///   - response: The response to the current request.
+  ///   - leave: Leaves the task of the current request, in order with a cancel.
   func hopped(
-    to request: URLRequest, withCredential: Bool = false, _ leave: @escaping @Sendable () -> Void
+    to request: URLRequest, after response: URLResponse?, withCredential: Bool = false,
+    _ leave: @escaping @Sendable () -> Void
   ) {
     transition { guarded in
       let action = guarded.state.hopped()
+      guarded.response = action == .start ? nil : response as? HTTPURLResponse
       if action == .start {
         guarded.request = request
-        guarded.credentials += withCredential ? 1 : 0
+        guarded.credentials = withCredential ? guarded.credentials + 1 : 0
       }
       return action
     } beforeStart: {
@@ -130,7 +133,9 @@ package final class Fetch: Sendable {
     }
   }
 
-  func declinedChallenge() { transition { $0.state.declinedChallenge() } }
+  func challenged() { transition { $0.state.challenged() } }
+
+  func declined() { transition { $0.state.declined() } }
 
   func completed(_ error: (any Error)?, _ response: HTTPURLResponse?) {
     transition(error) { guarded in
@@ -158,8 +163,8 @@ package final class Fetch: Sendable {
       let action = event(&guarded)
       var last = guarded
       switch action {
-      case .ignore, .start, .keep: last.body = Data()
-      case .accept: guarded.body = Data()
+      case .ignore, .keep: last.body = Data()
+      case .start, .accept: guarded.body = Data()
       case .end: (guarded.continuation, guarded.progress, guarded.body) = (nil, nil, Data())
       }
       return (action, last)
@@ -169,7 +174,7 @@ package final class Fetch: Sendable {
       break
     case .accept(isRefused: true):
       DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in
-        self?.transition { $0.state.refusedBodyIsLate() }
+        self?.transition { $0.state.refusedBodyIsLate(ofHop: last.state.hops) }
       }
     case .start:
       answer {
@@ -209,9 +214,7 @@ package final class Fetch: Sendable {
 }
 
 extension FetchState.Response {
-  fileprivate init(
-    _ response: HTTPURLResponse, to request: URLRequest, awaitsChallenge: Bool = false
-  ) {
+  fileprivate init(_ response: HTTPURLResponse, to request: URLRequest) {
     let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
     let length = response.expectedContentLength
     // Such responses have no body, whatever they announce. The length of an encoded body says
@@ -219,7 +222,6 @@ extension FetchState.Response {
     let isEmpty = request.httpMethod == "HEAD" || [204, 304].contains(response.statusCode)
     let isKnown = !isEmpty && length >= 0 && encoding.lowercased() == "identity"
     self.init(
-      status: response.statusCode, length: isKnown ? Int(clamping: length) : nil,
-      awaitsChallenge: awaitsChallenge)
+      status: response.statusCode, length: isKnown ? Int(clamping: length) : nil)
   }
 }

@@ -23,13 +23,19 @@ extension FetchState.Failure {
           """)
     case .cutShort:
       return URLError(
-        .networkConnectionLost, "The body is shorter than its announced length.", response)
+        .networkConnectionLost,
+        "The body is shorter than its announced length. Make the request again.", response)
     case .noResponse:
-      return URLError(.badServerResponse, "There is no HTTP response.", response)
+      return URLError(
+        .badServerResponse,
+        "There is no HTTP response. Check that the server of the URL uses HTTP.", response)
     case .tooManyHops:
       return URLError(
         .httpTooManyRedirects,
-        "The server redirected the request more than \(FetchState.hopLimit) times.", response)
+        """
+        The server redirected or challenged the request more than \(FetchState.hopLimit) times. Make \
+        the request at its final URL, with its credential.
+        """, response)
     case .bodyIsSent:
       return URLError(
         .requestBodyStreamExhausted,

@@ -32,13 +32,7 @@
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      if let response = response as? HTTPURLResponse {
-        // The challenge follows the body.
-        let awaitsChallenge =
-          hasDelegate && response.statusCode == 401
-          && response.value(forHTTPHeaderField: "WWW-Authenticate") != nil
-        fetch(of: dataTask)?.received(response, awaitsChallenge: awaitsChallenge)
-      }
+      if let response = response as? HTTPURLResponse { fetch(of: dataTask)?.received(response) }
       completionHandler(.allow)
     }
 
@@ -49,8 +43,7 @@
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      let fetch = fetch(of: task)
-      leave(task)
+      let fetch = fetches.withLock { $0.removeValue(forKey: task.taskIdentifier) }
       fetch?.completed(error, task.response as? HTTPURLResponse)
     }
 
@@ -63,12 +56,15 @@
     ) {
       guard let fetch = fetch(of: task) else { return }
       let answer = Answer(fetch) { (next: URLRequest?) in
-        // The system ends the task with the redirect as its response. That is the end of the fetch,
-        // or of one of its hops.
-        guard let next else { return completionHandler(nil) }
-        fetch.hopped(to: next) {
-          self.leave(task)
+        if let next {
+          fetch.hopped(to: next, after: response) { self.leave(task) }
+        } else if task.response == nil {
+          // The system ends the task with the redirect as its response, and its body.
           completionHandler(nil)
+        } else {
+          // The time of the request is over, and an answer would end the process.
+          fetch.received(response)
+          fetch.declined()
         }
       }
       switch Redirect(response, to: fetch.request) {
@@ -78,8 +74,10 @@
       }
     }
 
+    /// Cancels a task that waits for an answer, and routes none of its events.
     private func leave(_ task: URLSessionTask) {
       fetches.withLock { $0[task.taskIdentifier] = nil }
+      task.cancel()
     }
 
     /// Lets the delegate of the source session decide about a redirect, if there is one.
@@ -102,6 +100,7 @@
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
       guard let fetch = fetch(of: task), let sender = challenge.sender else { return }
+      fetch.challenged()
       // Each hop is a task of its own, whose challenges the system counts anew.
       let failures = challenge.previousFailureCount + fetch.credentials
       let challenge = URLAuthenticationChallenge(
@@ -111,14 +110,13 @@
         error: challenge.error, sender: sender)
       let answer = Answer(fetch) { (disposition, credential: URLCredential?) in
         guard let header = challenge.header(for: disposition, credential) else {
-          return fetch.declinedChallenge()
+          return fetch.declined()
         }
         var next = fetch.request
         guard next.httpBodyStream == nil else { return fetch.bodyIsSent(challenge.failureResponse) }
         next.setValue(header, forHTTPHeaderField: "Authorization")
-        fetch.hopped(to: next, withCredential: true) {
+        fetch.hopped(to: next, after: challenge.failureResponse, withCredential: true) {
           self.leave(task)
-          task.cancel()
         }
       }
       guard hasDelegate else { return answer((.performDefaultHandling, nil)) }

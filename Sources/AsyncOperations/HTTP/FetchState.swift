@@ -7,8 +7,6 @@ struct FetchState: Equatable, Sendable {
     let status: Int
     /// The number of bytes in the body; `nil` if it is unknown or counts encoded bytes.
     var length: Int?
-    /// Whether a delegate may meet the challenge of the response.
-    var awaitsChallenge = false
   }
 
   enum Failure: Equatable, Sendable {
@@ -44,6 +42,8 @@ struct FetchState: Equatable, Sendable {
     case new
     case waiting
     case receiving(Response, received: Int)
+    /// The response has come, and an answer to its challenge is to come.
+    case challenged(Response)
     case ended
   }
 
@@ -55,7 +55,7 @@ struct FetchState: Equatable, Sendable {
 
   private let limit: Int
   private let checksStatus: Bool
-  private var hops = 0
+  private(set) var hops = 0
   private var state = State.new
 
   init(limit: Int, checksStatus: Bool = true) {
@@ -96,7 +96,7 @@ struct FetchState: Equatable, Sendable {
     let isRefused = isRefused(response)
     if !isRefused, let length = response.length, length > limit { return end(.tooLarge) }
     state = .receiving(response, received: 0)
-    return .accept(isRefused: isRefused && !response.awaitsChallenge)
+    return .accept(isRefused: isRefused)
   }
 
   mutating func received(byteCount: Int) -> Action {
@@ -104,8 +104,7 @@ struct FetchState: Equatable, Sendable {
     let received = before + byteCount
     state = .receiving(response, received: received)
     guard !isRefused(response) else {
-      let isEnough = received >= Self.refusedLimit && !response.awaitsChallenge
-      return isEnough ? end(.refused) : .keep(progress: nil)
+      return received >= Self.refusedLimit ? end(.refused) : .keep(progress: nil)
     }
     guard received <= limit else { return end(.tooLarge) }
     guard let length = response.length, length > 0 else { return .keep(progress: nil) }
@@ -113,10 +112,17 @@ struct FetchState: Equatable, Sendable {
   }
 
   /// The time to wait for the body of a refused response is over.
-  mutating func refusedBodyIsLate() -> Action {
-    guard case .receiving(let response, _) = state, isRefused(response), !response.awaitsChallenge
-    else { return .ignore }
+  mutating func refusedBodyIsLate(ofHop hop: Int) -> Action {
+    guard hop == hops, case .receiving(let response, _) = state, isRefused(response) else {
+      return .ignore
+    }
     return end(.refused)
+  }
+
+  /// The response is complete, and another request may meet its challenge.
+  mutating func challenged() -> Action {
+    if case .receiving(let response, _) = state { state = .challenged(response) }
+    return .ignore
   }
 
   /// Another request follows the response: that of a redirect, or the same with a credential.
@@ -131,10 +137,15 @@ struct FetchState: Equatable, Sendable {
   /// The request would have to be sent again, which its body forbids.
   mutating func bodyIsSent() -> Action { end(.bodyIsSent) }
 
-  /// No credential meets the challenge of the response.
-  mutating func declinedChallenge() -> Action {
-    if case .receiving(let response, _) = state, !isRefused(response) { return end(nil) }
-    return end(.refused)
+  /// No other request follows the response.
+  mutating func declined() -> Action {
+    switch state {
+    case .receiving(let response, _) where !isRefused(response),
+      .challenged(let response) where !isRefused(response):
+      end(nil)
+    case .new, .waiting, .receiving, .challenged, .ended:
+      end(.refused)
+    }
   }
 
   /// - Parameters:
@@ -153,6 +164,8 @@ struct FetchState: Equatable, Sendable {
       guard !hasError else { return end(.system, cancelsRequest: false) }
       let isShort = response.length.map { received < $0 } ?? false
       return end(isShort ? .cutShort : nil, cancelsRequest: false)
+    case .challenged(let response):
+      return end(isRefused(response) ? .refused : nil, cancelsRequest: false)
     }
   }
 

@@ -10,7 +10,7 @@
   struct FetchRouterTests {
     /// A fetch whose server is silent, so that all responses come from the test.
     private struct Running {
-      let session = URLSession.testing()
+      let session: URLSession
       let privateSession: URLSession
       let router: FetchRouter
       let fetch: Fetch
@@ -18,7 +18,8 @@
       let task: URLSessionDataTask
       private let server: Server
 
-      init() async throws {
+      init(_ delegate: SessionDelegate? = nil) async throws {
+        session = .testing(delegate)
         let arrived = Gate()
         server = try Server {
           arrived.open()
@@ -36,6 +37,20 @@
         let url = try #require(fetch.request.url)
         return try #require(
           HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: header))
+      }
+
+      /// Challenges the request, and proposes a credential.
+      func challenge(failures: Int = 0) {
+        let credential = URLCredential(user: "me", password: "right", persistence: .none)
+        let space = URLProtectionSpace(
+          host: "127.0.0.1", port: 80, protocol: "http", realm: "a",
+          authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let challenge = URLAuthenticationChallenge(
+          protectionSpace: space, proposedCredential: credential, previousFailureCount: failures,
+          failureResponse: nil, error: nil, sender: Sender())
+        router.urlSession(privateSession, task: task, didReceive: challenge) { _, _ in
+          Issue.record("The request is made anew.")
+        }
       }
 
       /// Waits until the calls of the system that were requested before have been made.
@@ -81,7 +96,7 @@
     }
 
     @Test(
-      "A redirect is answered with no request, followed or not, so that its task ends",
+      "A redirect that is not followed is answered, and one that is followed ends with its task",
       arguments: [[:], ["Location": "/next"]])
     func redirect(header: [String: String]) async throws {
       let running = try await Running()
@@ -91,10 +106,36 @@
         willPerformHTTPRedirection: try running.response(302, header),
         newRequest: running.fetch.request
       ) { answers.append($0) }
-      // The answer comes before the next hop.
+      // The end comes before the next hop.
       for _ in 0..<2 { await running.passed() }
-      #expect(answers.value == [nil])
+      #expect(answers.value == (header.isEmpty ? [nil] : []))
+      if !header.isEmpty { await until { running.task.state != .running } }
       await running.end()
+    }
+
+    @Test("A redirect can be decided after the request's time limit", arguments: [true, false])
+    func lateRedirect(isFollowed: Bool) async {
+      // In a process of its own: the system ends one that answers late.
+      await #expect(processExitsWith: .success) { [isFollowed = isFollowed as Bool] in
+        Watchdog.start(Watchdog.patient)
+        let server = try Server.redirecting()
+        let decide = Box<(@Sendable () -> Void)?>(nil)
+        let delegate = SessionDelegate(redirect: { request, answer in
+          decide.set { answer(isFollowed ? request : nil) }
+        })
+        var request = URLRequest(url: try server.url())
+        request.timeoutInterval = 2
+        let fetch = Fetch(request, over: .testing(delegate), limit: 100)
+        let result = Task { try await fetch.run() }
+        // The system notes the response when the time is over.
+        await until { fetch.task?.response != nil }
+        decide.value?()
+        switch await result.result {
+        case .success(let answer): #expect(isFollowed && answer.data == Data("/next".utf8))
+        case .failure(let error):
+          #expect(!isFollowed && (error as? HTTPStatusError)?.status == 302)
+        }
+      }
     }
 
     @Test(
@@ -102,21 +143,24 @@
       arguments: [0, 1])
     func proposed(failures: Int) async throws {
       let running = try await Running()
-      let credential = URLCredential(user: "me", password: "right", persistence: .none)
-      let space = URLProtectionSpace(
-        host: "127.0.0.1", port: 80, protocol: "http", realm: "a",
-        authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
-      let challenge = URLAuthenticationChallenge(
-        protectionSpace: space, proposedCredential: credential, previousFailureCount: failures,
-        failureResponse: nil, error: nil, sender: Sender())
-      running.router.urlSession(
-        running.privateSession, task: running.task, didReceive: challenge
-      ) { _, _ in Issue.record("The request is made anew.") }
+      running.challenge(failures: failures)
       await running.passed()
       let header = running.fetch.request.value(forHTTPHeaderField: "Authorization")
       #expect(header == (failures == 0 ? "Basic bWU6cmlnaHQ=" : nil))
       #expect(await running.hasEnded() == (failures > 0))
       await running.end()
+    }
+
+    @Test("A response whose challenge waits for the delegate does not end")
+    func waits() async throws {
+      let running = try await Running(SessionDelegate(challenge: { _, _ in }))
+      running.fetch.received(try running.response(401))
+      running.challenge()
+      // So many bytes of a refused body would end it.
+      running.fetch.received(Data(count: 1 << 17))
+      #expect(await !running.hasEnded())
+      await running.end()
+      running.session.finishTasksAndInvalidate()
     }
 
     private final class Sender: NSObject, URLAuthenticationChallengeSender {

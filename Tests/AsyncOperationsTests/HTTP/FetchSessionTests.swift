@@ -117,6 +117,45 @@ struct FetchSessionTests {
     #expect((error as? HTTPStatusError)?.status == 401)
   }
 
+  #if canImport(FoundationNetworking)
+    @Test("After a redirect, the challenges are counted anew")
+    func countedAnew() async throws {
+      let server = try Server {
+        let isIn = $0.header("Authorization") != nil
+        let status =
+          switch $0.path {
+          case "/" where isIn: "302 Found\r\nLocation: /next"
+          case "/next" where $0.header("Authorization")?.hasSuffix("Mg==") == true: "200 OK"
+          default: "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"a\""
+          }
+        $0.send("HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 2\r\n\r\nin")
+      }
+      let failures = Log<Int>([])
+      let delegate = SessionDelegate(challenge: { challenge, answer in
+        failures.append(challenge.previousFailureCount)
+        let number = "\(failures.value.count)"
+        answer(.useCredential, URLCredential(user: "me", password: number, persistence: .none))
+      })
+      let data = try await withSession(delegate) { try await $0.fetch(server.url()) }
+      #expect(data == Data("in".utf8) && failures.value == [0, 0])
+    }
+
+    @Test("A hop that breaks off has no status of the response before")
+    func brokenHop() async throws {
+      let server = try Server {
+        guard $0.header("Authorization") == nil else { return }
+        $0.send(
+          "HTTP/1.1 401 No\r\nConnection: close\r\nWWW-Authenticate: Basic realm=\"a\"\r\n"
+            + "Content-Length: 2\r\n\r\nno")
+      }
+      let url = try server.url()
+      let error = await withSession(SessionDelegate(challenge: Self.right)) {
+        await $0.failure(of: url)
+      }
+      #expect(error is URLError && (error as? URLError)?.httpStatus == nil)
+    }
+  #endif
+
   @Test("A wrong credential is followed by another challenge")
   func wrong() async throws {
     let server = try guardedServer()

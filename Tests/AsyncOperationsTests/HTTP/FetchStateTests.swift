@@ -68,12 +68,12 @@ struct FetchStateTests {
     _ = state.received(.init(status: 500))
     var (cut, late) = (state, state)
     #expect(cut.completed(hasError: true, nil) == .end(.refused, cancelsRequest: false))
-    #expect(late.refusedBodyIsLate() == .end(.refused, cancelsRequest: true))
+    #expect(late.refusedBodyIsLate(ofHop: 0) == .end(.refused, cancelsRequest: true))
     #expect(state.received(byteCount: (1 << 16) - 1) == .keep(progress: nil))
     #expect(state.room == 1)
     #expect(state.received(byteCount: 2) == .end(.refused, cancelsRequest: true))
     var other = receiving()
-    #expect(other.refusedBodyIsLate() == .ignore)
+    #expect(other.refusedBodyIsLate(ofHop: 0) == .ignore)
   }
 
   @Test("An interim response changes nothing", arguments: [100, 103, 199])
@@ -87,7 +87,8 @@ struct FetchStateTests {
   @Test("At most 20 requests follow the first, also after a challenge, and none after the end")
   func hops() {
     var state = begun()
-    _ = state.received(.init(status: 401, length: 3, awaitsChallenge: true))
+    _ = state.received(.init(status: 401, length: 3))
+    _ = state.challenged()
     for _ in 0..<20 { #expect(state.hopped() == .start) }
     var next = state
     #expect(next.received(.init(status: 200)) == .accept(isRefused: false))
@@ -99,27 +100,33 @@ struct FetchStateTests {
     #expect(streamed.bodyIsSent() == .end(.bodyIsSent, cancelsRequest: true))
   }
 
-  @Test("A challenged response waits for its credential, whatever the time and the size")
+  @Test("A challenge waits for its answer, and a late body of an earlier hop ends no other")
   func challenged() {
     var state = begun()
-    let challenge = FetchState.Response(status: 401, awaitsChallenge: true)
-    #expect(state.received(challenge) == .accept(isRefused: false))
-    #expect(state.received(byteCount: 1 << 17) == .keep(progress: nil))
-    #expect(state.room == 0 && state.refusedBodyIsLate() == .ignore)
+    #expect(state.challenged() == .ignore && state == begun())
+    #expect(state.received(.init(status: 401)) == .accept(isRefused: true))
+    #expect(state.received(byteCount: 3) == .keep(progress: nil))
+    #expect(state.challenged() == .ignore)
+    #expect(state.refusedBodyIsLate(ofHop: 0) == .ignore)
+    #expect(state.received(byteCount: 1 << 17) == .ignore && state.room == 0)
     #expect(state.hopped() == .start)
-    #expect(state.received(.init(status: 200)) == .accept(isRefused: false))
-    #expect(state.received(byteCount: 1) == .keep(progress: nil))
+    #expect(state.received(.init(status: 404)) == .accept(isRefused: true))
+    #expect(state.refusedBodyIsLate(ofHop: 0) == .ignore)
+    #expect(state.refusedBodyIsLate(ofHop: 1) == .end(.refused, cancelsRequest: true))
   }
 
-  @Test("A declined challenge is a refusal, or the response")
-  func declined() {
-    let challenge = FetchState.Response(status: 401, awaitsChallenge: true)
-    var state = begun()
-    _ = state.received(challenge)
-    #expect(state.declinedChallenge() == .end(.refused, cancelsRequest: true))
-    state = begun(checksStatus: false)
-    _ = state.received(challenge)
-    #expect(state.declinedChallenge() == .end(nil, cancelsRequest: true))
+  @Test("A declined redirect or challenge is a refusal, or the response", arguments: [true, false])
+  func declined(checksStatus: Bool) {
+    let failure: FetchState.Failure? = checksStatus ? .refused : nil
+    for isChallenged in [true, false] {
+      var state = begun(checksStatus: checksStatus)
+      _ = state.received(.init(status: 401, length: 5))
+      if isChallenged { _ = state.challenged() }
+      var completed = state
+      #expect(state.declined() == .end(failure, cancelsRequest: true))
+      guard isChallenged else { continue }
+      #expect(completed.completed(hasError: true, nil) == .end(failure, cancelsRequest: false))
+    }
   }
 
   @Test("A body that is shorter than announced fails")
@@ -201,11 +208,11 @@ struct FetchStateTests {
     Event { $0.received(.init(status: 103)) },
     Event { $0.received(.init(status: 200)) },
     Event { $0.received(.init(status: 200, length: 2)) },
-    Event { $0.received(.init(status: 401, awaitsChallenge: true)) },
+    Event { $0.challenged() },
     Event { $0.received(.init(status: 404)) },
     Event { $0.received(byteCount: 1) },
-    Event { $0.refusedBodyIsLate() },
-    Event { $0.declinedChallenge() },
+    Event { $0.refusedBodyIsLate(ofHop: 0) },
+    Event { $0.declined() },
     Event { $0.hopped() },
     Event { $0.bodyIsSent() },
     Event { $0.completed(hasError: false, nil) },

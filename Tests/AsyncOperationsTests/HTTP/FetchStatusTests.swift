@@ -80,6 +80,20 @@ struct FetchStatusTests {
     #expect(wasClosed.value == true)
   }
 
+  @Test(
+    "The body of a challenge is bounded too, also for a session with a delegate",
+    arguments: [1 << 17, 0])
+  func challengeBody(count: Int) async throws {
+    let server = try Server {
+      $0.send("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic\r\n\r\n")
+      $0.send([UInt8](repeating: 65, count: count))
+      $0.waitForClose()
+    }
+    let url = try server.url()
+    let error = await withSession(SessionDelegate()) { await $0.failure(of: url) }
+    #expect((error as? HTTPStatusError)?.body.count == min(count, 1 << 16))
+  }
+
   @Test("A body that stalls delays the error a little, and its request ends", arguments: ["", "a"])
   func stalled(part: String) async throws {
     let wasClosed = Box<Bool?>(nil)

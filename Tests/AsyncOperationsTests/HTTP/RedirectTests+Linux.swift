@@ -253,7 +253,9 @@
     func circle() async throws {
       let server = try server(302, to: "/", noting: Log<Seen>([]))
       let url = try server.url()
-      #expect((await session.failure(of: url) as? URLError)?.code == .httpTooManyRedirects)
+      let error = await session.failure(of: url) as? URLError
+      #expect(error?.code == .httpTooManyRedirects)
+      #expect(error?.httpStatus == 302 && error?.failingURL == url)
       #expect(server.requests.value == 21)
     }
 
