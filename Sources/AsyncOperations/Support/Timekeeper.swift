@@ -8,7 +8,7 @@
 final class Timekeeper: Sendable {
   typealias Call = @Sendable () -> Void
   typealias Instant = ContinuousClock.Instant
-  typealias Ticket = DeadlineHeap<Instant, Call>.Ticket
+  typealias Ticket = DeadlineList<Instant, Call>.Ticket
 
   /// Time, as far as a test replaces it.
   struct Clockwork: Sendable {
@@ -20,7 +20,7 @@ final class Timekeeper: Sendable {
   static let shared = Timekeeper(.system)
 
   private struct Guarded {
-    var heap = DeadlineHeap<Instant, Call>()
+    var deadlines = DeadlineList<Instant, Call>()
     /// The moment for which the alarm is set.
     var alarmTime: Instant?
     var alarm: (any Alarm)?
@@ -32,16 +32,16 @@ final class Timekeeper: Sendable {
   init(_ clockwork: Clockwork) { self.clockwork = clockwork }
 
   /// The number of calls to come.
-  var count: Int { guarded.withLock { $0.heap.count } }
+  var count: Int { guarded.withLock { $0.deadlines.count } }
 
   /// Calls a closure once when so much time has passed, never earlier.
   ///
-  /// No duration is longer than 36 years. O(log calls).
+  /// No duration is longer than 36 years. O(calls).
   func call(after duration: Duration, _ call: @escaping Call) -> Ticket {
     let now = clockwork.now()
     let deadline = now.advanced(by: min(duration, .longestWait))
     return guarded.withLock { guarded in
-      let ticket = guarded.heap.add(call, at: deadline)
+      let ticket = guarded.deadlines.add(call, at: deadline)
       setAlarm(&guarded, at: now)
       return ticket
     }
@@ -49,19 +49,19 @@ final class Timekeeper: Sendable {
 
   /// Prevents a call, unless it is under way.
   ///
-  /// O(log calls).
+  /// O(calls).
   ///
   /// - Returns: Whether the call will not come.
   @discardableResult
   func cancel(_ ticket: Ticket) -> Bool {
     // The alarm stays as it is. At worst it finds nothing to do once.
-    guarded.withLock { $0.heap.remove(ticket) } != nil
+    guarded.withLock { $0.deadlines.remove(ticket) } != nil
   }
 
   /// The alarm's call, on its queue.
   private func fire() {
     let now = clockwork.now()
-    while let call = guarded.withLock({ $0.heap.removeFirst(dueAt: now) }) { call() }
+    while let call = guarded.withLock({ $0.deadlines.removeFirst(dueAt: now) }) { call() }
     guarded.withLock { guarded in
       guarded.alarmTime = nil
       setAlarm(&guarded, at: clockwork.now())
@@ -72,7 +72,7 @@ final class Timekeeper: Sendable {
   ///
   /// Called under the lock, so that an earlier decision cannot overtake a later one.
   private func setAlarm(_ guarded: inout Guarded, at now: Instant) {
-    guard let first = guarded.heap.first, guarded.alarmTime.map({ first < $0 }) ?? true else {
+    guard let first = guarded.deadlines.first, guarded.alarmTime.map({ first < $0 }) ?? true else {
       return
     }
     guarded.alarmTime = first
