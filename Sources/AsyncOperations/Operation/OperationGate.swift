@@ -15,6 +15,8 @@ protocol OperationGate: AnyObject, Sendable {
   func startedBeforeTurn(_ operation: AsyncOperation)
   /// Its queue was suspended: a turn that it has not begun to use goes to others.
   func returnTurn()
+  /// Its queue goes on.
+  func queueResumed()
   /// The end was decided before the start.
   func operationDecided(_ operation: AsyncOperation)
   func operationFinished(_ operation: AsyncOperation)

@@ -36,13 +36,15 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
 
   /// Whether the queue starts no operations.
   ///
-  /// Operations that have a turn in an exclusive category and have not started give it back.
+  /// Operations that have a turn in an exclusive category and have not started give it back. They
+  /// get in line again, in their order, when the queue goes on.
   open override var isSuspended: Bool {
     get { isSuspendedByApp }
     set {
       suspend(newValue)
-      guard newValue else { return }
-      for operation in operations { (operation as? AsyncOperation)?.gate?.returnTurn() }
+      for case let operation as AsyncOperation in operations {
+        if newValue { operation.gate?.returnTurn() } else { operation.gate?.queueResumed() }
+      }
     }
   }
 

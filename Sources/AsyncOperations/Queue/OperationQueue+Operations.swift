@@ -163,7 +163,8 @@ struct QueueBatch {
   func add(to queue: OperationQueue, unless parks: (Operation) -> Bool = { _ in false }) {
     let added =
       entries.contains { $0.entry?.gate != nil }
-      ? queue.inOrder { addAll(to: queue, unless: parks) } : addAll(to: queue, unless: parks)
+      ? Unnested.beforeTurns { queue.inOrder { addAll(to: queue, unless: parks) } }
+      : addAll(to: queue, unless: parks)
     for operation in added { operation.announceReadinessIfNeeded() }
   }
 

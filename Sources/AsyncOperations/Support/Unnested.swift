@@ -10,6 +10,7 @@ enum Unnested {
   }
 
   private static let ends = "AsyncOperations.Unnested.ends"
+  private static let turns = "AsyncOperations.Unnested.turns"
   private static let releases = "AsyncOperations.Unnested.releases"
 
   /// Ends a group now, or right after the end of the group inside it.
@@ -21,6 +22,25 @@ enum Unnested {
     work()
     while let next = pending.work.popLast() { next() }
     thread[ends] = nil
+  }
+
+  /// Hands a turn on, now or right after the work of ``beforeTurns(_:)`` or another turn around it.
+  static func handOn(_ work: @escaping () -> Void) {
+    beforeTurns {
+      (Thread.current.threadDictionary[turns] as? Pending)?.work.append(work)
+    }
+  }
+
+  /// Runs `body`, and then hands the turns on that came up in it, in their order.
+  static func beforeTurns<Output>(_ body: () -> Output) -> Output {
+    let thread = Thread.current.threadDictionary
+    guard thread[turns] == nil else { return body() }
+    let pending = Pending()
+    thread[turns] = pending
+    let output = body()
+    while !pending.work.isEmpty { pending.work.removeFirst()() }
+    thread[turns] = nil
+    return output
   }
 
   /// Releases objects one after the other, now or right after an object that the thread releases.

@@ -88,8 +88,9 @@ final class Permit: TurnMember, WaitingTask, Turn {
   ) async throws -> Output {
     try Task.checkCancellation()
     try refuseNesting()
-    let (ticket, hasTurn) = TurnRegistry.join(self, categories)
-    self.ticket.exchange(ticket)
+    let (ticket, hasTurn) = TurnRegistry.join(self, categories) { ticket in
+      self.ticket.withLock { $0 = ticket }
+    }
     defer { leave(ticket) }
     if hasTurn {
       turnCame()

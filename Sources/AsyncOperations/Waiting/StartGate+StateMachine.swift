@@ -61,7 +61,7 @@ extension StartGate {
       return waits ? .bringStarter : goOn(plan)
     }
 
-    /// The queue has started the private operation, or the operation itself.
+    /// The queue has started the private operation, or the operation itself, or goes on.
     mutating func queueArrived(_ plan: Plan?) -> Action {
       state == .inQueue ? goOn(plan) : .none
     }
@@ -104,10 +104,12 @@ extension StartGate {
     // MARK: Without the turn
 
     /// The queue was suspended before it started the operation.
-    mutating func turnReturned() -> Action {
-      guard state == .open else { return .none }
+    ///
+    /// - Returns: Whether it had a turn, which it leaves.
+    mutating func turnReturned() -> Bool {
+      guard state == .open else { return false }
       state = .inQueue
-      return .bringStarter
+      return true
     }
 
     /// The executing operation pauses.

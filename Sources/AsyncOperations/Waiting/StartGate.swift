@@ -10,7 +10,9 @@ import Foundation
 ///
 /// If the queue is suspended, or the operation has dependencies, it brings a private operation with
 /// the same dependencies. Its start shows that the queue can start the operation. A turn belongs to
-/// operations that can run, so one that a suspended queue has not started goes back.
+/// operations that can run, so one that a suspended queue has not started goes back. An
+/// ``AsyncOperationQueue`` reports when it goes on. In a plain queue another private operation shows
+/// that; it waits for barriers behind the operation, which a plain queue hides.
 final class StartGate: OperationGate {
   struct Plan {
     var conditions: [OperationCondition] = []
@@ -94,7 +96,7 @@ final class StartGate: OperationGate {
     contents.withLock { $0.door = door }
     operation.startWaiting(for: door)
     // The operation may need no start any more.
-    if contents.withLock({ $0.machine.isOver }) { openDoor() }
+    if contents.withLock({ $0.machine.isOver }) { takeDoor()?.start() }
   }
 
   private func starter(
@@ -119,9 +121,36 @@ final class StartGate: OperationGate {
     return starter
   }
 
+  /// The queue starts operations, or has started this one.
   private func arrive() {
     let plan = plan
+    if plan != nil, waitForRest() { return }
     take { $0.queueArrived(plan) }
+  }
+
+  /// Waits for dependencies that are left, as after a cancel of the starter alone.
+  ///
+  /// In a queue of its own, as a barrier of the operation's queue may wait for the operation.
+  ///
+  /// - Returns: `false` if none are left.
+  private func waitForRest() -> Bool {
+    guard let operation else { return false }
+    let dependencies = operation.dependencies.filter { !$0.isFinished }
+    guard !dependencies.isEmpty else { return false }
+    let queue = OperationQueue()
+    let starter = starter(of: operation, in: queue)
+    for dependency in dependencies { starter.addDependency(dependency) }
+    let isWaiting = contents.withLock { contents in
+      guard contents.machine.isInQueue, contents.starter == nil else { return false }
+      contents.starter = starter
+      return true
+    }
+    guard isWaiting else { return true }
+    let kept = ThreadSafe(queue)
+    _ = starter.watchEnd { withExtendedLifetime(kept) {} }
+    queue.addBatch([starter])
+    starter.announceReadinessIfNeeded()
+    return true
   }
 
   func dependencyAdded(_ dependency: Operation) {
@@ -155,8 +184,9 @@ final class StartGate: OperationGate {
   }
 
   private func join() {
-    let (ticket, hasTurn) = TurnRegistry.join(self, categories)
-    contents.withLock { $0.ticket = ticket }
+    let (ticket, hasTurn) = TurnRegistry.join(self, categories) { ticket in
+      contents.withLock { $0.ticket = ticket }
+    }
     take { $0.joined(hasTurn: hasTurn) }
     guard !hasTurn, let operation else { return }
     for holder in TurnRegistry.holders(aheadOf: ticket, in: categories) { holder.returnTurn() }
@@ -169,12 +199,15 @@ final class StartGate: OperationGate {
   func turnCame() { take { $0.turnCame() } }
 
   private func open() {
-    guard let operation else { return openDoor() }
-    let (hasTurn, queue) = contents.withLock { ($0.machine.hasTurn, $0.queue) }
+    // Together: another thread may return the turn meanwhile, and close another door.
+    let (hasTurn, queue, door) = contents.withLock { contents in
+      defer { contents.door = nil }
+      return (contents.machine.hasTurn, contents.queue, contents.door)
+    }
     // Before the door opens: the queue may start the operation at once.
-    operation.passGate(with: hasTurn ? self : nil)
+    operation?.passGate(with: hasTurn ? self : nil)
     callTurnCame()
-    openDoor()
+    door?.start()
     if hasTurn, queue?.isSuspended == true { returnTurn() }
   }
 
@@ -186,12 +219,11 @@ final class StartGate: OperationGate {
     turnCame?()
   }
 
-  private func openDoor() {
-    let door = contents.withLock { contents in
+  private func takeDoor() -> PrivateOperation? {
+    contents.withLock { contents in
       defer { contents.door = nil }
       return contents.door
     }
-    door?.start()
   }
 
   // MARK: Without the turn
@@ -201,18 +233,30 @@ final class StartGate: OperationGate {
       operation.closeGate()
     else { return }
     closeDoor(of: operation)
-    let starter = starter(of: operation, in: queue)
+    // An own queue reports when it goes on.
+    let starter = queue is AsyncOperationQueue ? nil : starter(of: operation, in: queue)
     let (isReturned, hasStarted, ticket) = contents.withLock { contents in
-      guard contents.machine.turnReturned() == .bringStarter else {
-        return (false, false, nil as TurnTicket?)
-      }
+      guard contents.machine.turnReturned() else { return (false, false, nil as TurnTicket?) }
       defer { contents.ticket = nil }
-      contents.starter = contents.turnCame == nil ? starter : nil
-      return (true, contents.turnCame != nil, contents.ticket)
+      let hasStarted = contents.turnCame != nil
+      if !hasStarted { contents.starter = starter }
+      return (true, hasStarted, contents.ticket)
     }
-    if let ticket { TurnRegistry.leave(ticket) }
     guard isReturned else { return }
-    if hasStarted { arrive() } else { queue.addBatch([starter]) }
+    // Before the next in line return their turns, so that the line keeps its order.
+    if !hasStarted, let starter { queue.addBatch([starter]) }
+    Unnested.handOn { [self] in
+      if let ticket { TurnRegistry.leave(ticket) }
+      // The queue may have gone on meanwhile.
+      if hasStarted { arrive() } else { queueResumed() }
+    }
+  }
+
+  func queueResumed() {
+    let (isReturned, queue) = contents.withLock { contents in
+      (contents.machine.isInQueue && contents.starter == nil, contents.queue)
+    }
+    if isReturned, queue?.isSuspended == false { arrive() }
   }
 
   /// The queue has started it without its turn: it starts again when the turn comes.
@@ -222,7 +266,7 @@ final class StartGate: OperationGate {
       defer { contents.starter = nil }
       return contents.starter
     }
-    if starter != nil { arrive() }
+    arrive()
     starter?.cancel()
     // The turn may have come meanwhile, or the end.
     if operation.hasPassedGate || contents.withLock({ $0.machine.isOver }) { callTurnCame() }
@@ -286,7 +330,7 @@ final class StartGate: OperationGate {
     starter?.cancel()
     if let operation { evaluation?.cancelTask(of: operation) }
     releaseClosures()
-    openDoor()
+    takeDoor()?.start()
   }
 
   /// Releases the app's closures, outside the lock.

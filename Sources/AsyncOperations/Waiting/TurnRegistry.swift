@@ -28,10 +28,12 @@ enum TurnRegistry {
 
   /// Puts a member in line.
   ///
+  /// - Parameter store: Stores its ticket, under the lock, so before its turn can come.
   /// - Returns: Its ticket, and whether it has its turn. If not, its `turnCame` is called once,
   ///   unless it leaves before.
   static func join(
-    _ member: any TurnMember, _ categories: [ExclusionCategory]
+    _ member: any TurnMember, _ categories: [ExclusionCategory],
+    storing store: (TurnTicket) -> Void
   ) -> (ticket: TurnTicket, hasTurn: Bool) {
     let places = categories.map {
       TurnLines<ExclusionCategory>.Place(category: $0, limit: $0.limit)
@@ -39,6 +41,7 @@ enum TurnRegistry {
     return guarded.withLock { guarded in
       guarded.lastTicket += 1
       guarded.members[guarded.lastTicket] = member
+      store(guarded.lastTicket)
       return (guarded.lastTicket, guarded.lines.arrived(guarded.lastTicket, at: places))
     }
   }

@@ -26,7 +26,7 @@ struct EarlyTurnTests {
   @Test("A turn that comes before the task waits for it is taken")
   func turn() async throws {
     let ahead = Raised()
-    let ticket = TurnRegistry.join(ahead, [category]).ticket
+    let ticket = TurnRegistry.join(ahead, [category]) { _ in }.ticket
     ahead.act.set { @Sendable in TurnRegistry.leave(ticket) }
     #expect(try await category.withPermit { 7 } == 7)
     #expect(ahead.act.value == nil && !TurnRegistry.hasLine(in: category))
@@ -37,7 +37,7 @@ struct EarlyTurnTests {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
       let (category, blocked) = (ExclusionCategory("a"), Box())
-      let ahead = TurnRegistry.join(Raised(), [category])
+      let ahead = TurnRegistry.join(Raised(), [category]) { _ in }
       let waiting = Task { try await category.withPermit {} }
       await until { TurnRegistry.count(in: category) == 2 }
       let count = ProcessInfo.processInfo.activeProcessorCount
@@ -60,7 +60,7 @@ struct EarlyTurnTests {
   @Test("A cancel that comes before the task waits for its turn ends the wait")
   func cancel() async throws {
     let ahead = Raised()
-    let ticket = TurnRegistry.join(ahead, [category]).ticket
+    let ticket = TurnRegistry.join(ahead, [category]) { _ in }.ticket
     let isSet = Gate()
     let task = Task {
       await isSet.opened()

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Turns that suspended queues return", .timeLimit(.minutes(10)))
+struct ReturnedTurnTests {
+  @Test("A barrier behind an operation that has returned its turn deadlocks nothing")
+  func barrier() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let (category, queue, ran) = (ExclusionCategory("a"), AsyncOperationQueue(), Gate())
+      let (holder, operation) = (Stubborn(), QuickOperation())
+      OperationQueue().enqueue(holder.exclusive(in: category))
+      await holder.began.opened()
+      queue.enqueue(operation.exclusive(in: category))
+      queue.addBarrierBlock { ran.open() }
+      queue.isSuspended = true
+      holder.finish()
+      await until { !TurnRegistry.hasLine(in: category) }
+      queue.isSuspended = false
+      await operation.finished()
+      await ran.opened()
+    }
+  }
+
+  @Test("Operations that have returned their turns get in line in their order", arguments: [0, 1])
+  func order(kind: Int) async {
+    let category = ExclusionCategory("\(UUID())")
+    let queue = kind == 0 ? AsyncOperationQueue() : OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let (holder, order) = (Stubborn(), Log<Int>([]))
+    OperationQueue().enqueue(holder.exclusive(in: category))
+    await holder.began.opened()
+    let operations = (0..<3).map { number in
+      TaskOperation { order.append(number) }.exclusive(in: category)
+    }
+    for operation in operations { queue.enqueue(operation) }
+    queue.isSuspended = true
+    holder.finish()
+    await until { !TurnRegistry.hasLine(in: category) }
+    queue.isSuspended = false
+    for operation in operations { await operation.finished() }
+    #expect(order.value == [0, 1, 2])
+  }
+
+  @Test("The turns of a long line are returned without recursion")
+  func longLine() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let (category, queue, holder) = (ExclusionCategory("a"), AsyncOperationQueue(), Stubborn())
+      OperationQueue().enqueue(holder.exclusive(in: category))
+      await holder.began.opened()
+      // The system's queue would go through all of them for each one.
+      queue.beginHold()
+      queue.enqueue((0..<20_000).map { _ in QuickOperation().exclusive(in: category) })
+      queue.isSuspended = true
+      holder.finish()
+      await until { !TurnRegistry.hasLine(in: category) }
+      queue.cancelAllOperations()
+      queue.endHold()
+      queue.isSuspended = false
+      await queue.drained()
+    }
+  }
+
+  @Test("A turn that is returned while the gate opens leaves no closed door behind")
+  func whileItOpens() async throws {
+    let (category, queue) = (ExclusionCategory("\(UUID())"), AsyncOperationQueue())
+    let (holder, operation) = (Stubborn(), QuickOperation())
+    OperationQueue().enqueue(holder.exclusive(in: category))
+    await holder.began.opened()
+    queue.enqueue(operation.exclusive(in: category))
+    let gate = try #require(operation.gate as? StartGate)
+    let suspended = ThreadSafe(queue)
+    // Called between the pass and the opening of the door.
+    gate.contents.withLock { $0.turnCame = { suspended.object.isSuspended = true } }
+    holder.finish()
+    await until { !TurnRegistry.hasLine(in: category) }
+    let waits = operation.dependenciesInSystem.filter { !$0.isFinished }
+    #expect(waits.count == 1 && operation.state == .pending)
+    queue.isSuspended = false
+    await until { !TurnRegistry.hasLine(in: category) }
+    let isReady = operation.isReady || operation.isFinished
+    #expect(isReady)
+    // Otherwise it would wait for good.
+    if !isReady { operation.cancel() }
+    await operation.finished()
+  }
+
+  @Test("A member knows its ticket before its turn can come")
+  func ticket() async {
+    final class Member: TurnMember {
+      let ticket = Box<TurnTicket?>(nil)
+      let turns = Log<TurnTicket?>([])
+      var operation: AsyncOperation? { nil }
+      var waitNode: WaitNode? { nil }
+      var holderName: String? { nil }
+      func turnCame() { turns.append(ticket.value) }
+      func returnTurn() {}
+    }
+    let (category, member, left) = (ExclusionCategory("\(UUID())"), Member(), Gate())
+    let ahead = TurnRegistry.join(Member(), [category]) { _ in }
+    let own = TurnRegistry.join(member, [category]) { ticket in
+      Thread.detachNewThread {
+        TurnRegistry.leave(ahead.ticket)
+        left.open()
+      }
+      // The other thread waits for this step. Without that, it would be quick.
+      for _ in 0..<10_000 where !left.isOpen { sched_yield() }
+      member.ticket.set(ticket)
+    }
+    await left.opened()
+    #expect(member.turns.value == [own.ticket])
+    TurnRegistry.leave(own.ticket)
+  }
+
+  @Test("If its private operation is cancelled, an operation still waits for its dependencies first")
+  func starterCancelled() async throws {
+    let (queue, dependency, evaluations) = (OperationQueue(), Stubborn(), Box())
+    let operation = TaskOperation { 1 }
+      .addCondition(OperationCondition("counts") { evaluations.add() })
+    operation.addDependency(dependency)
+    queue.enqueue([dependency, operation])
+    await dependency.began.opened()
+    let starter = try #require(queue.operations.first { $0 !== operation && $0 !== dependency })
+    starter.cancel()
+    await (starter as? AsyncOperation)?.finished()
+    let isWaiting = (operation.gate as? StartGate)?.contents.withLock { $0.machine.isInQueue }
+    #expect(isWaiting == true && evaluations.value == 0)
+    dependency.finish()
+    #expect(try await operation.value == 1)
+    #expect(evaluations.value == 1)
+  }
+}
