@@ -80,11 +80,32 @@ enum TurnRegistry {
     }
   }
 
-  /// The operations before a member.
+  /// The nearest unfinished operation before a member in each of its lines.
+  ///
+  /// It leads to those before it. Tasks, and operations of which only the work goes on, lead
+  /// nowhere.
   static func operations(
     aheadOf ticket: TurnTicket, in categories: [ExclusionCategory]
   ) -> [Operation] {
-    membersAhead(of: ticket, in: categories).flatMap { $0.members.compactMap(\.operation) }
+    categories.compactMap { category in
+      var place = ticket
+      while let (ticket, member) = member(aheadOf: place, in: category) {
+        if let operation = member.operation, !operation.isFinished { return operation }
+        place = ticket
+      }
+      return nil
+    }
+  }
+
+  private static func member(
+    aheadOf ticket: TurnTicket, in category: ExclusionCategory
+  ) -> (TurnTicket, any TurnMember)? {
+    guarded.withLock { guarded in
+      guard let ticket = guarded.lines.members(before: ticket, in: category)?.last,
+        let member = guarded.members[ticket]
+      else { return nil }
+      return (ticket, member)
+    }
   }
 
   /// The members with a turn in one of the lines, before a member.
