@@ -116,7 +116,7 @@ struct ReturnedTurnTests {
     TurnRegistry.leave(own.ticket)
   }
 
-  @Test("If its private operation is cancelled, an operation still waits for its dependencies first")
+  @Test("After a cancel of its private operation, an operation still waits for its dependencies")
   func starterCancelled() async throws {
     let (queue, dependency, evaluations) = (OperationQueue(), Stubborn(), Box())
     let operation = TaskOperation { 1 }
