@@ -75,6 +75,8 @@ struct FetchState: Equatable, Sendable {
     checksStatus && !(200..<300 ~= response.status)
   }
 
+  private func refusal(_ response: Response) -> Failure? { isRefused(response) ? .refused : nil }
+
   mutating func began() -> Action {
     guard state == .new else { return .end(.cancelled, cancelsRequest: false) }
     state = .waiting
@@ -140,11 +142,8 @@ struct FetchState: Equatable, Sendable {
   /// No other request follows the response.
   mutating func declined() -> Action {
     switch state {
-    case .receiving(let response, _) where !isRefused(response),
-      .challenged(let response) where !isRefused(response):
-      end(nil)
-    case .new, .waiting, .receiving, .challenged, .ended:
-      end(.refused)
+    case .receiving(let response, _), .challenged(let response): end(refusal(response))
+    case .new, .waiting, .ended: end(.refused)
     }
   }
 
@@ -152,21 +151,17 @@ struct FetchState: Equatable, Sendable {
   ///   - hasError: Whether the system reports an error.
   ///   - response: The last response, even if the system has not reported it before.
   mutating func completed(hasError: Bool, _ response: Response?) -> Action {
-    switch state {
-    case .new, .ended:
-      return .ignore
-    case .waiting:
-      guard !hasError else { return end(.system, cancelsRequest: false) }
-      guard let response else { return end(.noResponse, cancelsRequest: false) }
-      return end(isRefused(response) ? .refused : nil, cancelsRequest: false)
-    case .receiving(let response, let received):
-      guard !isRefused(response) else { return end(.refused, cancelsRequest: false) }
-      guard !hasError else { return end(.system, cancelsRequest: false) }
-      let isShort = response.length.map { received < $0 } ?? false
-      return end(isShort ? .cutShort : nil, cancelsRequest: false)
-    case .challenged(let response):
-      return end(isRefused(response) ? .refused : nil, cancelsRequest: false)
-    }
+    let failure: Failure? =
+      switch state {
+      case .waiting where hasError: .system
+      case .waiting: response.map(refusal) ?? .noResponse
+      case .challenged(let response): refusal(response)
+      case .receiving(let response, _) where isRefused(response): .refused
+      case .receiving where hasError: .system
+      case .receiving(let response, let received) where received < response.length ?? 0: .cutShort
+      case .receiving, .new, .ended: nil
+      }
+    return end(failure, cancelsRequest: false)
   }
 
   private mutating func end(_ failure: Failure?, cancelsRequest: Bool = true) -> Action {
