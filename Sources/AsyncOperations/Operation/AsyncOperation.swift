@@ -84,7 +84,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   // Sendable: all mutable state of this class is in here.
   let guarded = Lock(Guarded())
   /// The behaviour that a subclass in this package adds.
-  let hook: (any OperationHook)?
+  let hook: (any TaskHook)?
 
   /// Makes an operation; subclasses call it.
   public override init() {
@@ -94,7 +94,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   }
 
   @usableFromInline
-  package init(hook: any OperationHook) {
+  package init(hook: any TaskHook) {
     self.hook = hook
     super.init()
     addSignposts()

@@ -53,7 +53,7 @@ enum OverstayWatch {
   }
 
   private static func report(_ turn: WorkContext, of operation: AsyncOperation) {
-    if let owner = operation.hook?.taskOwner {
+    if let owner = operation.hook {
       let (goesOn, waits) = owner.withBodyTask { ($0.goesOnAfterCancel, $0.waitsAfterCancel) }
       // That is reported above.
       if operation.isCancelled, goesOn { return }

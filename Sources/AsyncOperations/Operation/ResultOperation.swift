@@ -32,7 +32,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   public override init() { super.init() }
 
   @usableFromInline
-  package override init(hook: any OperationHook) { super.init(hook: hook) }
+  package override init(hook: any TaskHook) { super.init(hook: hook) }
 
   /// The value or error that the operation ended with; `nil` until its end is decided.
   ///

@@ -7,9 +7,21 @@ package protocol TaskOwner: AnyObject, Sendable {
   var bodyDescription: String { get }
 }
 
-/// The hook of an operation that runs its body in a task.
+/// The behaviour that a subclass in this package adds to the life of its operation, whose body a
+/// task runs.
+///
+/// The initializer receives it. Overrides would not work: a subclass in another module can override
+/// only `open` members.
 @usableFromInline
-package protocol TaskHook: OperationHook, TaskOwner {}
+package protocol TaskHook: TaskOwner {
+  /// Cancels the work.
+  ///
+  /// Called right before each call of `didCancel()`.
+  func cancelWork(of operation: AsyncOperation)
+  /// Releases the work. Called once, at the very end of an operation's life, after the tasks that
+  /// await its value were resumed.
+  func finished(_ operation: AsyncOperation)
+}
 
 extension TaskOwner {
   @usableFromInline
@@ -41,8 +53,8 @@ extension TaskOwner {
     if isFirst { operation.workEnded() }
   }
 
-  @usableFromInline
-  package func awaited(at priority: TaskPriority) {
+  /// A task of that priority awaits the operation's value.
+  func awaited(at priority: TaskPriority) {
     if let task = withBodyTask({ $0.awaited(at: priority) }) {
       ConcurrencyLibrary.raise(task, to: priority)
     }
@@ -94,9 +106,6 @@ extension TaskHook {
       }
     }
   }
-
-  @usableFromInline
-  package var taskOwner: (any TaskOwner)? { self }
 
   @usableFromInline
   package func cancelWork(of operation: AsyncOperation) { cancelTask(of: operation) }

@@ -20,7 +20,7 @@ extension OperationQueue {
     var ready: [AsyncOperation] = []
     for operation in operations {
       guard let entry = operation.enter(self) else { continue }
-      if !isSuspended, entry.isFree, operation.hook?.taskOwner != nil {
+      if !isSuspended, entry.isFree, operation.hook != nil {
         ready.append(operation)
       } else {
         add(operation, entry)

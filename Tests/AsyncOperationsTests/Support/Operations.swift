@@ -71,5 +71,5 @@ extension TaskOperation where Value == Int {
 
 extension AsyncOperation {
   /// The owner of the task that runs the body.
-  func taskHook() throws -> any TaskHook { try #require(hook as? any TaskHook) }
+  func taskHook() throws -> any TaskHook { try #require(hook) }
 }
