@@ -27,7 +27,8 @@ extension ResultOperation {
   /// **Ordering**: the error is set before the `cancelled` observers are called and before the work
   /// is woken up, so neither can end the operation in another way.
   ///
-  /// **Cost**: O(limits that run), as they stand in one array. A limit that was not reached leaves nothing behind.
+  /// **Cost**: O(limits that run), as they stand in one array. A limit that was not reached leaves
+  /// nothing behind.
   ///
   /// - Parameters:
   ///   - duration: For how long the operation may execute. If it is zero or less, the operation

@@ -1,7 +1,7 @@
 /// Deadlines with payloads, as a value: a list from the latest one to the earliest.
 ///
-/// Adding and removing take O(count) at worst. Most entries are added as the latest one, and removed
-/// as one of the earliest.
+/// Adding and removing take O(count) at worst. Most entries are added as the latest one, and
+/// removed as one of the earliest.
 struct DeadlineList<Instant: Comparable & Sendable, Payload> {
   /// The name of an entry; never used twice.
   struct Ticket: Hashable, Sendable {

@@ -11,8 +11,8 @@ import Foundation
 /// If the queue is suspended, or the operation has dependencies, it brings a private operation with
 /// the same dependencies. Its start shows that the queue can start the operation. A turn belongs to
 /// operations that can run, so one that a suspended queue has not started goes back. An
-/// ``AsyncOperationQueue`` reports when it goes on. In a plain queue another private operation shows
-/// that; it waits for barriers behind the operation, which a plain queue hides.
+/// ``AsyncOperationQueue`` reports when it goes on. In a plain queue another private operation
+/// shows that; it waits for barriers behind the operation, which a plain queue hides.
 final class StartGate: OperationGate {
   struct Plan {
     var conditions: [OperationCondition] = []
