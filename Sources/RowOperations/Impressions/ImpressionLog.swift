@@ -104,9 +104,7 @@ struct ImpressionLog: Sendable {
   }
 
   /// Records whether enough of a row is in sight for its stay.
-  ///
-  /// - Returns: Whether that has changed.
-  mutating func sightChanged(of row: ID<Visit>, isEnough: Bool, at now: Int64) -> Bool {
+  mutating func sightChanged(of row: ID<Visit>, isEnough: Bool, at now: Int64) {
     switch visits[row].stay {
     case .visible(let since) where !isEnough:
       if now - since >= time {
@@ -116,9 +114,8 @@ struct ImpressionLog: Sendable {
         lines.append(row, to: .low)
       }
     case .low where isEnough: beginStay(of: row, at: now)
-    case .visible, .ended, .covered, .low, .seen: return false
+    case .visible, .ended, .covered, .low, .seen: break
     }
-    return true
   }
 
   /// Ends all stays, since the list is covered.

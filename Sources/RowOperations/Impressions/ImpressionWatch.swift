@@ -9,12 +9,18 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   private var covers: [Cover] = []
   /// The share of a row in sight from which its time counts.
   private let share: Double
+  /// The share of a row in sight now; `nil` if any will do.
+  private let visibleShare: (@MainActor (Row) -> Double)?
   private let report: @MainActor (Row) -> Void
 
-  init(time: Duration, share: Double = 0, report: @escaping @MainActor (Row) -> Void) {
+  init(
+    time: Duration, share: Double, visibleShare: @escaping @MainActor (Row) -> Double,
+    report: @escaping @MainActor (Row) -> Void
+  ) {
     log = ImpressionLog(time: max(time.nanoseconds, 0))
     // Frames are rounded, also those of cells that are in sight as a whole.
     self.share = max(min(share, 1) - 0.001, .leastNonzeroMagnitude)
+    self.visibleShare = share > 0 ? visibleShare : nil
     self.report = report
   }
 
@@ -35,16 +41,15 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
     log.endedDisplaying(id.ofVisit, at: now)
   }
 
+  /// Whether rows that may count have shares to read.
+  var readsShares: Bool { visibleShare != nil && !log.unseen.isEmpty }
+
   /// Records which rows have enough in sight.
-  ///
-  /// - Returns: Whether that has changed.
-  func sightChanged(at now: Int64, _ visibleShare: (Row) -> Double) -> Bool {
-    var isOther = false
+  private func readShares(_ visibleShare: (Row) -> Double, at now: Int64) {
     for id in log.unseen {
       guard let row = rows[id.ofRow] else { continue }
-      if log.sightChanged(of: id, isEnough: visibleShare(row) >= share, at: now) { isOther = true }
+      log.sightChanged(of: id, isEnough: visibleShare(row) >= share, at: now)
     }
-    return isOther
   }
 
   func cover(_ cover: Cover, at now: Int64) {
@@ -57,7 +62,9 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
     if covers.isEmpty { log.uncovered(at: now) }
   }
 
+  /// O(unseen rows on screen) with a share, whose geometry is read.
   func passEnded(at now: Int64) {
+    if let visibleShare { readShares(visibleShare, at: now) }
     let pass = log.passEnded(at: now)
     let seen = pass.impressions.compactMap { rows[$0.ofRow] }
     remove(pass.forgotten)

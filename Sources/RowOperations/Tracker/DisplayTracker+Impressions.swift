@@ -1,10 +1,10 @@
 extension DisplayTracker {
   /// The share of a row that is in sight now, from 0 to 1.
   ///
-  /// It is the visible area of a cell over the area of the cell, or of its list if that is smaller.
-  /// All views that clip the cell, and the window, count; views over the cell do not. Of several
-  /// cells, the one with the largest share counts. A displayed cell of a list without known frames,
-  /// such as one of SwiftUI, has the share 1. A row without a displayed cell has 0.
+  /// It is the visible area of a cell over the largest area of it that its list, the views that
+  /// clip the list and the window can show. Views over the cell do not count. Of several cells, the
+  /// one with the largest share counts. A displayed cell of a list without known frames, such as
+  /// one of SwiftUI, has the share 1. A row without a displayed cell has 0.
   ///
   /// ```swift
   /// let playing = tracker.displayedRows.max {
@@ -12,26 +12,23 @@ extension DisplayTracker {
   /// }
   /// ```
   ///
-  /// **Cost**: it reads the frames when it is called, O(cells of the row and views around them).
+  /// **Cost**: it reads the frames when it is called, O(cells of the row · (lists of the tracker +
+  /// views around a cell)).
   public func visibleShare(of row: Row) -> Double {
     guard let id = knownID(of: row) else { return 0 }
     let lists = core.lists.lists.values
     return core.state.displayedViews(of: id).map { view in
-      lists.compactMap { $0.share?(view) }.max() ?? 1
+      var share: Double?
+      for list in lists where share ?? 0 <= 0 { share = list.share?(view) ?? share }
+      return share ?? 1
     }.max() ?? 0
   }
 
-  /// Tells the impressions that other parts of cells may be in sight.
+  /// Requests a turn if impressions depend on the parts of cells in sight, which may be others now.
   ///
-  /// O(unseen rows on screen), and nothing without an `impressionShare`.
+  /// The end of the turn reads them, when it knows all displays.
   package func sightChanged() {
-    guard store.configuration.impressionShare > 0, let impressions = store.impressions else {
-      return
-    }
-    let isOther = core.call { impressions.sightChanged(at: core.time, visibleShare) }
-    guard isOther else { return }
-    core.requestTurn()
-    core.run()
+    if store.impressions?.readsShares ?? false { core.requestTurn() }
   }
 
   /// Forgets the impressions of rows, so that `onImpression` may be called for them again.
@@ -56,7 +53,6 @@ extension DisplayTracker {
   private func changeImpressions(_ change: (ImpressionWatch<Row>) -> Void) {
     guard let impressions = store.impressions else { return }
     core.call { change(impressions) }
-    sightChanged()
     // The deadlines of rows on screen change.
     core.requestTurn()
     core.run()

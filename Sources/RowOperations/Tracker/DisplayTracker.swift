@@ -179,6 +179,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     if let report = store.configuration.onImpression {
       let watch = ImpressionWatch(
         time: store.configuration.impressionTime, share: store.configuration.impressionShare,
+        visibleShare: { [weak self] in self?.visibleShare(of: $0) ?? 0 },
         report: report)
       store.impressions = watch
       core.follower = watch

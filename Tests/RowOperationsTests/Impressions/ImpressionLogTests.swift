@@ -136,9 +136,9 @@ struct ImpressionLogTests {
         if let id = ids[row], log.forgetImpression(of: id, at: now) { ids[row] = nil }
       case .forgetAll: drop(log.forgetAll(at: now))
       case .low(let row):
-        if let id = ids[row] { _ = log.sightChanged(of: id, isEnough: false, at: now) }
+        if let id = ids[row] { log.sightChanged(of: id, isEnough: false, at: now) }
       case .enough(let row):
-        if let id = ids[row] { _ = log.sightChanged(of: id, isEnough: true, at: now) }
+        if let id = ids[row] { log.sightChanged(of: id, isEnough: true, at: now) }
       case .pass:
         let pass = log.passEnded(at: now)
         let seen = pass.impressions.compactMap { id in ids.first { $0.value == id }?.key }

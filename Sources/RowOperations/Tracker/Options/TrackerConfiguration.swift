@@ -87,8 +87,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// With 0, any sliver counts. With 0.5, the time begins anew whenever less than half of the row
   /// is in sight, as `visibleShare(of:)` has it. It is read when the tracker is made.
   ///
-  /// **Cost**: nothing with 0. Otherwise each layout of the list reads the frames of the unseen
-  /// rows on screen.
+  /// **Cost**: nothing with 0. Otherwise each layout of a list requests a turn, and each turn reads
+  /// the shares of the unseen rows on screen.
   public var impressionShare = 0.0
   /// Called once for each row that has been on screen for the ``impressionTime``: its impression.
   ///
