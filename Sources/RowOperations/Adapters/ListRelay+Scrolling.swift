@@ -10,13 +10,14 @@ extension ListRelay {
 
   /// - Parameter isExact: Whether the app reports the landing, instead of an estimate.
   func fingerLifted(
-    at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
+    at offset: ScrollWatch.Offset, restingAt target: ScrollWatch.Offset,
+    landingOn frame: RestingFrame, isExact: Bool,
     rows: (RestingFrame) -> [RowFrame]
   ) {
     guard isExact || !knowsRest else { return }
     knowsRest = isExact
     let paths = frame.paths(of: rows(frame))
-    let action = watch.fingerLifted(at: offset, target: frame.origin, isExact: isExact)
+    let action = watch.fingerLifted(at: offset, target: target, isExact: isExact)
     guard action == .landing else { return scrolled(action) }
     let rows = landingRows(at: paths)
     for (tracker, link) in zip(trackers, links) {

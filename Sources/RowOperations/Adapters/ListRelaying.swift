@@ -35,7 +35,8 @@ protocol ListRelaying: AnyObject {
   func scrolled(_ action: ScrollAction)
   func dragBegan()
   func fingerLifted(
-    at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
+    at offset: ScrollWatch.Offset, restingAt target: ScrollWatch.Offset,
+    landingOn frame: RestingFrame, isExact: Bool,
     rows: (RestingFrame) -> [RowFrame])
 
   // The list as a whole

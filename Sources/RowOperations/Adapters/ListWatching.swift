@@ -13,11 +13,11 @@ enum ViewPlace: Hashable, Sendable {
 }
 
 extension CGRect {
-  /// The share that this part of a cell has of the cell, or of the list if that is smaller.
+  /// The share that this part of a cell has of the largest part that a list can show.
   ///
   /// A view without a size, such as a label without a text, is in sight as a whole.
-  func share(of cell: CGRect, in list: CGRect) -> Double {
-    let whole = min(cell.width * cell.height, list.width * list.height)
+  func share(of cell: CGSize, in list: CGSize) -> Double {
+    let whole = min(cell.width, list.width) * min(cell.height, list.height)
     return whole > 0 ? min(Double(width * height / whole), 1) : 1
   }
 }
@@ -28,8 +28,8 @@ protocol ListWatching: AnyObject {
   /// Requests a report after the next layout of the list.
   func lookSoon()
   func place(of view: AnyObject) -> ViewPlace
-  /// The share of a view that is in sight, of the smaller of the view and the list; 0 if no part
-  /// is.
+  /// The share of a view that is in sight, of the largest part that the list can show; 0 if no
+  /// part is.
   func visibleShare(of view: AnyObject) -> Double
   func stop()
 }

@@ -74,7 +74,7 @@
     func visibleShare(of view: AnyObject) -> Double {
       guard let list, isOnScreen(view), let view = self.view(of: view) else { return 0 }
       return view.visibleRect.intersection(view.bounds).share(
-        of: view.bounds, in: (list.enclosingScrollView?.contentView ?? list).bounds)
+        of: view.bounds.size, in: (list.enclosingScrollView?.contentView ?? list).bounds.size)
     }
 
     private func isOnScreen(_ view: AnyObject) -> Bool {

@@ -21,8 +21,10 @@
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
-    /// The part of the list in sight, when it was last read.
+    /// The part of the list in sight, when it was last read; `nil` if none is.
     private var sight: CGRect?
+    /// The position of the content in the window, in points that a scroll increases.
+    private var position = ScrollWatch.Offset(y: 0)
 
     private var observations: [NSKeyValueObservation] = []
     private var notifications: [NotificationObservation] = []
@@ -65,10 +67,11 @@
     }
 
     func visibleShare(of view: AnyObject) -> Double {
-      guard let list, let view = view as? UIView, let sight = list.visiblePart,
-        let part = visiblePart(of: view, in: list, sight)
+      guard let list, let view = view as? UIView, !list.isHiddenInWindow,
+        let sight = list.visiblePart, let part = visiblePart(of: view, in: list, sight)
       else { return 0 }
-      return part.share(of: view.convert(view.bounds, to: list), in: list.bounds)
+      return part.share(
+        of: view.convert(view.bounds, to: list).size, in: list.largestVisibleSize)
     }
 
     func lookSoon() { setNeedsLayout() }
@@ -105,7 +108,7 @@
     private func willCommit() {
       guard let list, list.window != nil else { return }
       updateCoverage(list)
-      if sightChanged(of: list) { offsetChanged() }
+      if sightChanged(of: list) { moved() }
       if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView { setNeedsLayout() }
     }
 
@@ -114,10 +117,13 @@
     /// The run loop may wait now, so this wakes it.
     private func didCommit() {
       guard let list, list.window != nil, sightChanged(of: list) else { return }
-      DispatchQueue.main.async { [weak self] in self?.offsetChanged() }
+      DispatchQueue.main.async { [weak self] in self?.moved() }
     }
 
-    /// Whether another part of the list is in sight than at the last call.
+    /// Whether the list has moved in its window, or another part of it is in sight than at the last
+    /// call.
+    ///
+    /// A hidden list keeps the part that it would show, so that its rows stay.
     ///
     /// UIKit does not report it. The views around a list may scroll, move, clip, turn and change at
     /// any time, and observers of all of them would have to follow each change of the hierarchy. So
@@ -125,21 +131,25 @@
     ///
     /// O(views around the list)
     private func sightChanged(of list: UIScrollView) -> Bool {
-      let last = sight
+      let last = (sight, position)
       sight = list.visiblePart
-      return sight != last
+      // It includes the offset of the list itself.
+      let corner = list.convert(CGRect.zero, to: nil).origin
+      if sight != nil { position = .init(x: -corner.x, y: -corner.y) }
+      return (sight, position) != last
     }
 
     /// Whether items were deleted, moved, dragged or dropped in a layout that nothing reported.
     private func hasOtherItems(_ list: UIScrollView) -> Bool {
       guard !list.hasUncommittedItems else { return false }
       return wasUnsettled || counts.contains { $0.value != list.itemCount(inSection: $0.key) }
-        || frames.haveChanged(frame: shownFrame)
+        || frames.haveChanged(frame: visiblePart(of:))
     }
 
-    private func shownFrame(of view: AnyObject) -> CGRect? {
-      guard let view = view as? UIView, view.superview != nil, !view.isHidden else { return nil }
-      return view.frame
+    /// The part of a view that is in sight, when the list's own part was last read.
+    func visiblePart(of view: AnyObject) -> CGRect? {
+      guard let list, let sight, let view = view as? UIView else { return nil }
+      return visiblePart(of: view, in: list, sight)
     }
 
     override func layoutSubviews() {
@@ -147,9 +157,9 @@
       guard let list, list.window != nil, tracking != nil else { return }
       updateCoverage(list)
       sight = list.visiblePart
-      let layout = layout(of: list, sight, relay)
+      let (layout, candidates) = layout(of: list, sight, relay)
       wasUnsettled = !layout.isSettled
-      frames.record(layout.views, frame: shownFrame)
+      frames.record(candidates, frame: visiblePart(of:))
       counts.removeAll(keepingCapacity: true)
       for cell in layout.cells {
         guard let section = cell.position?.section, counts[section] == nil else { continue }
@@ -170,16 +180,20 @@
 
     // MARK: Scrolling
 
-    /// Reports the corner of the part in sight, which the scroll views around the list move as
-    /// well.
-    func offsetChanged() {
+    private func offsetChanged() {
+      if let list { _ = sightChanged(of: list) }
+      moved()
+    }
+
+    /// Reports the position, which the scroll views around the list change as well.
+    private func moved() {
       setNeedsLayout()
-      guard let list, let offset = list.visiblePart?.origin else { return }
+      guard let list, sight != nil, !list.isHiddenInWindow else { return }
       let scrolls = sequence(first: list as UIView) { $0.superview }.lazy
         .compactMap { $0 as? UIScrollView }
       relay.offsetChanged(
         .init(
-          x: offset.x, y: offset.y, isDragging: scrolls.contains(where: \.isDragging),
+          x: position.x, y: position.y, isDragging: scrolls.contains(where: \.isDragging),
           isDecelerating: scrolls.contains(where: \.isDecelerating),
           time: Int64(CACurrentMediaTime() * 1e9)))
     }
@@ -201,13 +215,17 @@
 
     func fingerLifted(landingAt target: ScrollWatch.Offset, isExact: Bool) {
       // Of a list out of sight, no row lands.
-      guard let list, let sight = list.visiblePart else { return }
-      let (x, y) = (sight.minX - list.bounds.minX, sight.minY - list.bounds.minY)
+      guard let list else { return }
+      _ = sightChanged(of: list)
+      guard let sight else { return }
+      let (x, y) = (target.x - list.contentOffset.x, target.y - list.contentOffset.y)
       let frame = RestingFrame(
-        origin: .init(x: target.x + x, y: target.y + y), width: sight.width, height: sight.height)
-      relay.fingerLifted(at: .init(sight.origin), landingOn: frame, isExact: isExact) {
-        list.rowFrames(in: $0, relay)
-      }
+        origin: .init(x: sight.minX + x, y: sight.minY + y), width: sight.width,
+        height: sight.height)
+      relay.fingerLifted(
+        at: position, restingAt: .init(x: position.x + x, y: position.y + y), landingOn: frame,
+        isExact: isExact
+      ) { list.rowFrames(in: $0, relay) }
     }
 
     // MARK: Coming and going

@@ -9,32 +9,29 @@
       let offset: NSKeyValueObservation
     }
 
-    /// - Parameter sight: The part of the list in sight.
+    /// - Returns: The content in sight, and all views that were read.
     func layout(
       of list: UIScrollView, _ sight: CGRect?, _ relay: any ListRelaying
-    ) -> ListLayout {
+    ) -> (ListLayout, candidates: [AnyObject]) {
       let isPlain = !(list is UITableView) && !(list is UICollectionView)
       var layout = isPlain ? ListLayout.uncounted() : ListLayout()
       layout.contentSize = ContentSize(
         width: list.contentSize.width, height: list.contentSize.height)
       layout.isDataConstrained = DataCost.shared.isConstrained
       layout.isSettled = !list.hasUncommittedItems
-      layout.isInSight = sight != nil
+      layout.isInSight = sight.map { !$0.isEmpty || list.bounds.isEmpty } ?? false
       switch list {
       case let table as UITableView: read(table, into: &layout)
       case let collection as UICollectionView: read(collection, into: &layout)
       default: break
       }
       // A list lays its cells out for all of its bounds.
-      let isOnScreen = { [self] (view: AnyObject) -> Bool in
-        guard let view = view as? UIView, let sight else { return false }
-        return visiblePart(of: view, in: list, sight) != nil
-      }
-      layout.cells = layout.cells.filter { isOnScreen($0.view) }
-      let loose = relay.looseViews().filter(isOnScreen)
+      let (all, looseViews) = (layout.views, relay.looseViews())
+      layout.cells = layout.cells.filter { visiblePart(of: $0.view) != nil }
+      let loose = looseViews.filter { visiblePart(of: $0) != nil }
       if isPlain { layout.cells = loose.map { .init($0, at: nil) } } else { layout.others = loose }
       if let collection = list as? UICollectionView { observeSections(of: collection) }
-      return layout
+      return (layout, all + looseViews)
     }
 
     private func read(_ table: UITableView, into layout: inout ListLayout) {

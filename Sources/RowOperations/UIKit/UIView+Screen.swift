@@ -8,7 +8,9 @@
     ///
     /// - Parameter sight: The part of the list in sight.
     func visiblePart(of view: UIView, in list: UIScrollView, _ sight: CGRect) -> CGRect? {
-      let part = view.visiblePart(upTo: list) { inner in
+      guard !view.isHidden else { return nil }
+      let part = view.visiblePart(view.bounds, upTo: list) { inner in
+        guard !inner.isHidden else { return false }
         guard let scroll = inner as? UIScrollView else { return true }
         guard !scroll.reports(view) else { return false }
         observe(scroll)
@@ -21,25 +23,42 @@
   extension UIView {
     /// The part of the view that the views around it and its window show, in its own coordinates.
     ///
-    /// Only the frames count, with the smallest rectangles around what is rotated, and not the
-    /// views over this one. O(views around it)
+    /// Only the frames count, with the smallest rectangles around what is rotated, and neither the
+    /// views over this one nor whether it is hidden. Of a view that does not clip, it extends past
+    /// its bounds. O(views around it)
     var visiblePart: CGRect? {
-      guard let window, !window.isHidden,
-        let part = visiblePart(upTo: window)?.part(inside: window.bounds)
-      else { return nil }
-      return window.convert(part, to: self).part(inside: bounds)
+      guard let window else { return nil }
+      let whole = clipsToBounds ? bounds : window.convert(window.bounds, to: self)
+      guard let part = visiblePart(whole, upTo: window)?.part(inside: window.bounds) else {
+        return nil
+      }
+      return window.convert(part, to: self).part(inside: whole)
     }
 
-    /// The part of the view that the views up to one around it show, in the coordinates of that
+    /// The largest size that the view and the views around it can show, in its own coordinates.
+    ///
+    /// O(views around it)
+    var largestVisibleSize: CGSize {
+      var size = bounds.size
+      for view in sequence(first: self, next: \.superview).dropFirst()
+      where view.clipsToBounds || view === window {
+        let outer = view.convert(view.bounds, to: self)
+        size.width = min(size.width, outer.width)
+        size.height = min(size.height, outer.height)
+      }
+      return size
+    }
+
+    /// What the views up to one around this view show of a part of it, in the coordinates of that
     /// one.
     ///
-    /// - Parameter shows: Whether one of these views shows anything.
+    /// - Parameter shows: Whether one of the views in between shows anything.
     fileprivate func visiblePart(
-      upTo outer: UIView, shows: (UIView) -> Bool = { _ in true }
+      _ part: CGRect, upTo outer: UIView, shows: (UIView) -> Bool = { _ in true }
     ) -> CGRect? {
-      var (view, part) = (self, bounds)
+      var (view, part) = (self, part)
       while view !== outer {
-        guard !view.isHidden, let next = view.superview else { return nil }
+        guard let next = view.superview else { return nil }
         part = view.convert(part, to: next)
         if next !== outer {
           guard shows(next) else { return nil }

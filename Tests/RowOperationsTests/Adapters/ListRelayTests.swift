@@ -136,7 +136,9 @@ extension Adapters {
       var landings: [String] = []
       func lift(isExact: Bool) {
         let frame = RestingFrame(origin: .init(y: 400), width: 320, height: 600)
-        relay.fingerLifted(at: .init(y: 0), landingOn: frame, isExact: isExact) { _ in
+        relay.fingerLifted(
+          at: .init(y: 0), restingAt: frame.origin, landingOn: frame, isExact: isExact
+        ) { _ in
           landings.append(isExact ? "exact" : "estimated")
           return []
         }

@@ -65,7 +65,9 @@ final class RelayedList {
       landing = rows
       name(rows)
       let frame = RestingFrame(origin: .init(y: target), width: 320, height: list.viewport)
-      relay.fingerLifted(at: .init(y: list.offset), landingOn: frame, isExact: true) { frame in
+      relay.fingerLifted(
+        at: .init(y: list.offset), restingAt: frame.origin, landingOn: frame, isExact: true
+      ) { frame in
         list.rowFrames(around: frame) { IndexPath(indexes: [0, $0]) }
       }
     case .didDisappear: relay.covered(.app)

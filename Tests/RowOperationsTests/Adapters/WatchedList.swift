@@ -113,7 +113,9 @@ final class WatchedList {
     guard let first = rows.first.flatMap(list.rows.firstIndex) else { return }
     let frame = RestingFrame(
       origin: .init(y: Double(first) * 44), width: 320, height: list.viewport)
-    relay.fingerLifted(at: .init(y: list.offset), landingOn: frame, isExact: true) { frame in
+    relay.fingerLifted(
+      at: .init(y: list.offset), restingAt: frame.origin, landingOn: frame, isExact: true
+    ) { frame in
       list.rowFrames(around: frame) { index in
         let position = position(of: index)
         return IndexPath(indexes: [position.section, position.row])

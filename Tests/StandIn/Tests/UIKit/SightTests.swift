@@ -12,7 +12,7 @@
     @MainActor
     struct SightTests {
       /// A scroll view of the size of the window.
-      private func outer(_ phone: Phone, content: CGSize) -> UIScrollView {
+      func outer(_ phone: Phone, content: CGSize) -> UIScrollView {
         let scroll = UIScrollView(frame: phone.window.bounds)
         scroll.contentSize = content
         phone.window.addSubview(scroll)
@@ -20,7 +20,7 @@
       }
 
       /// A table as high as its rows of 44 points.
-      private func fullHeight(
+      func fullHeight(
         _ phone: Phone, _ tracker: DisplayTracker<Int, Int>, rows: Range<Int> = 0..<200,
         in scroll: UIView
       ) -> RandomList {
@@ -49,7 +49,7 @@
         return count
       }
 
-      private func expectRest(_ phone: Phone, _ tracker: DisplayTracker<Int, Int>) async {
+      func expectRest(_ phone: Phone, _ tracker: DisplayTracker<Int, Int>) async {
         await tracker.waitUntilIdle()
         await phone.wait()
         let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
@@ -449,6 +449,10 @@
         await expect(0..<7, "at half its size, from 450 points to 750")
         list.view.transform = .identity
         list.frame.frame.origin.y = 0
+        list.frame.transform = AffineTransform(scaleByX: 0, byY: 1)
+        await expect(0..<0, "in a view without a width")
+        #expect(tracker.core.state.engine.windows.isEmpty)
+        list.frame.transform = .identity
         list.view.frame.origin.y = -.greatestFiniteMagnitude
         await expect(0..<0, "far away")
         list.view.frame.origin.y = 0
@@ -474,61 +478,6 @@
           #expect(tracker.displayedRows == Set(y / 44..<min(y / 44 + 14 + y % 2, 200)))
         }
         trackings.forEach { $0.stop() }
-      }
-
-      // MARK: Shares
-
-      @Test("The visible share of a row is that of its cell, cut by all views around it")
-      func shares() async {
-        let phone = Phone()
-        let tracker = phone.tracker()
-        let list = phone.list(.table, tracker)
-        await phone.turns(2)
-        #expect(tracker.visibleShare(of: 0) == 1)
-        #expect(abs(tracker.visibleShare(of: 13) - 28.0 / 44) < 0.001)
-        #expect(tracker.visibleShare(of: 14) == 0)
-        list.frame.frame.origin.y = -11
-        #expect(tracker.visibleShare(of: 0) == 0.75, "it is computed when it is called")
-        list.frame.frame.origin.x = 160
-        #expect(tracker.visibleShare(of: 0) == 0.375)
-        list.frame.frame = CGRect(x: 0, y: 0, width: 320, height: 22)
-        list.view.frame = list.frame.bounds
-        await phone.turns(2)
-        #expect(tracker.visibleShare(of: 0) == 1, "a cell that fills a list smaller than itself")
-        phone.window.isHidden = true
-        #expect(tracker.visibleShare(of: 0) == 0)
-      }
-
-      @Test("A row counts as seen only while enough of it is in sight", arguments: Variant.each)
-      func impressionShare(variant: Variant) async {
-        let phone = Phone(variant)
-        let seen = Log<Int>([])
-        let tracker = phone.tracker {
-          $0.impressionShare = 0.75
-          $0.onImpression = { seen.append($0) }
-        }
-        let list = phone.list(.table, tracker, rows: 0..<40)
-        list.view.contentOffset.y = 22
-        await phone.wait(frames: 100)
-        #expect(await Phone.waits { Set(seen.value) == Set(1..<14) })
-        #expect(tracker.displayedRows == Set(0..<15))
-        // Row 14 has ten points on screen, and comes by half a second too early.
-        list.view.contentOffset.y = 60
-        await phone.wait(frames: 30)
-        list.view.contentOffset.y = 22
-        await phone.wait(frames: 60)
-        #expect(Set(seen.value) == Set(1..<14))
-        list.view.contentOffset.y = 0
-        await phone.wait(frames: 100)
-        #expect(await Phone.waits { Set(seen.value) == Set(0..<14) })
-        tracker.forgetImpressions()
-        list.frame.frame.origin.x = 200
-        await phone.wait(frames: 100)
-        tracker.forgetImpressions()
-        seen.set([])
-        await phone.wait(frames: 100)
-        #expect(seen.value == [], "less than half of each row is in sight")
-        await expectRest(phone, tracker)
       }
     }
   }
