@@ -18,12 +18,12 @@
     private var turns: RunLoopObservation?
     /// The scroll views of sections that scroll by themselves.
     private var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
-    /// The views of the rows or items on screen, at the last layout.
+    /// The views of the rows of a table on screen, at the last layout.
     private var rowViews: [NSView] = []
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
-    /// The part of the list in sight, when it was last read.
+    /// The part of the list in sight, when it was last read and the list was not hidden.
     private var sight = NSRect.zero
 
     private struct InnerScroll {
@@ -72,15 +72,31 @@
     }
 
     func visibleShare(of view: AnyObject) -> Double {
-      guard let list, isOnScreen(view), let view = self.view(of: view) else { return 0 }
-      return view.visibleRect.intersection(view.bounds).share(
-        of: view.bounds.size, in: (list.enclosingScrollView?.contentView ?? list).bounds.size)
+      guard let list, !list.isHiddenOrHasHiddenAncestor, let part = visiblePart(of: view),
+        let view = self.view(of: view)
+      else { return 0 }
+      return part.share(of: view.bounds.size, in: list.largestVisibleSize)
     }
 
-    private func isOnScreen(_ view: AnyObject) -> Bool {
-      guard let list, let view = self.view(of: view), view.window != nil else { return false }
-      return view.isDescendant(of: list) && !view.isHiddenOrHasHiddenAncestor
-        && view.hasVisiblePart && isInRow(view)
+    private func isOnScreen(_ view: AnyObject) -> Bool { visiblePart(of: view) != nil }
+
+    /// The part of a view that is in sight, in the list's coordinates.
+    ///
+    /// A hidden list keeps the part that it would show, so that its rows stay: AppKit says that
+    /// nothing of them is visible.
+    private func visiblePart(of view: AnyObject) -> NSRect? {
+      guard let list, let view = self.view(of: view), view.window != nil,
+        view.isDescendant(of: list), isInRow(view)
+      else { return nil }
+      guard list.isHiddenOrHasHiddenAncestor else {
+        guard !view.isHiddenOrHasHiddenAncestor, view.hasVisiblePart else { return nil }
+        let part = view.visibleRect.intersection(view.bounds)
+        return view.convert(part.isEmpty ? view.bounds : part, to: list)
+      }
+      let between = sequence(first: view, next: \.superview).prefix { $0 !== list }
+      let frame = view.convert(view.bounds, to: list)
+      let isInside = frame.isEmpty ? sight.contains(frame.origin) : frame.intersects(sight)
+      return isInside && !between.contains(where: \.isHidden) ? frame : nil
     }
 
     /// Whether a view in a row view is in that of a row: a deleted row fades out for a while.
@@ -113,8 +129,9 @@
     override func layout() {
       super.layout()
       guard window != nil, tracking != nil else { return }
-      let layout = listLayout()
-      frames.record(rowViews + layout.others, frame: shownFrame)
+      if let list { _ = sightChanged(of: list) }
+      let (layout, candidates) = listLayout()
+      frames.record(candidates, frame: visiblePart(of:))
       counts.removeAll(keepingCapacity: true)
       for cell in layout.cells {
         guard let section = cell.position?.section, counts[section] == nil else { continue }
@@ -128,13 +145,6 @@
       }
     }
 
-    private func shownFrame(of view: AnyObject) -> CGRect? {
-      guard let view = self.view(of: view), view.superview != nil, !view.isHidden else {
-        return nil
-      }
-      return view.frame
-    }
-
     /// Looks again after a deletion in a line of a grid, which changes neither size nor offset,
     /// after a view was removed, and after a cell was moved.
     private func turnEnds() {
@@ -142,7 +152,7 @@
       if sightChanged(of: list) { needsLayout = true }
       guard !needsLayout else { return }
       let hasOtherItems = counts.contains { $0.value != itemCount(of: list, inSection: $0.key) }
-      if hasOtherItems || relay.hasLostView || frames.haveChanged(frame: shownFrame) {
+      if hasOtherItems || relay.hasLostView || frames.haveChanged(frame: visiblePart(of:)) {
         needsLayout = true
       }
     }
@@ -158,6 +168,7 @@
     /// Whether another part of the list is in sight than at the last call, as when a scroll view
     /// around it scrolls.
     private func sightChanged(of list: NSView) -> Bool {
+      guard !list.isHiddenOrHasHiddenAncestor else { return false }
       let last = sight
       sight = list.visibleRect
       return sight != last
@@ -173,39 +184,40 @@
       }
     }
 
-    private func listLayout() -> ListLayout {
+    /// The content in sight, and all views that were read.
+    private func listLayout() -> (ListLayout, candidates: [AnyObject]) {
       var layout = ListLayout()
       layout.isDataConstrained = DataCost.shared.isConstrained
       rowViews.removeAll(keepingCapacity: true)
       if let list {
         layout.contentSize = ContentSize(width: list.frame.width, height: list.frame.height)
-        layout.isInSight = list.hasVisiblePart
+        layout.isInSight = !sight.intersection(list.bounds).isEmpty || list.hasVisiblePart
       }
       switch list {
       case let table as NSTableView: add(table, to: &layout)
       case let collection as NSCollectionView: add(collection, to: &layout)
       default: break
       }
-      layout.others = relay.looseViews().filter(isOnScreen)
-      return layout
+      let (all, looseViews) = (layout.views, relay.looseViews())
+      layout.cells = layout.cells.filter { isOnScreen($0.view) }
+      layout.others = looseViews.filter(isOnScreen)
+      return (layout, all + looseViews)
     }
 
     /// A table view also has row views off screen.
     private func add(_ table: NSTableView, to layout: inout ListLayout) {
       layout.sectionCount = 1
       layout.itemCount = { _ in table.numberOfRows }
-      let rows = table.rows(in: table.visibleRect)
+      let rows = table.rows(in: sight)
       for row in rows.location..<rows.location + rows.length {
         let position = ListPosition(row: row)
         if let view = table.rowView(atRow: row, makeIfNecessary: false) {
           rowViews.append(view)
-          if view.hasVisiblePart { layout.cells.append(.init(view, at: position)) }
+          layout.cells.append(.init(view, at: position))
         }
         for column in 0..<table.numberOfColumns {
           let cell = table.view(atColumn: column, row: row, makeIfNecessary: false)
-          if let cell, cell.hasVisiblePart {
-            layout.cells.append(.init(cell, at: position))
-          }
+          if let cell { layout.cells.append(.init(cell, at: position)) }
         }
       }
     }
@@ -215,8 +227,6 @@
       layout.itemCount = { collection.numberOfItems(inSection: $0) }
       for item in collection.visibleItems() {
         observe(item.view.enclosingScrollView)
-        guard isOnScreen(item.view) else { continue }
-        rowViews.append(item.view)
         let path = collection.indexPath(for: item)
         let position = path.map { ListPosition($0) }
         let isInner = item.view.enclosingScrollView !== collection.enclosingScrollView
@@ -239,7 +249,11 @@
     // MARK: Scrolling
 
     private func observeScrolling() {
-      guard let scroll = list?.enclosingScrollView else { return }
+      let around = sequence(first: self as NSView, next: \.superview)
+      for case let scroll as NSScrollView in around { observe(scrolling: scroll) }
+    }
+
+    private func observe(scrolling scroll: NSScrollView) {
       scroll.contentView.postsBoundsChangedNotifications = true
       notifications += [
         on(NSView.boundsDidChangeNotification, scroll.contentView) { $0.scrollMoved() },
@@ -256,8 +270,8 @@
 
     private func scrollMoved() {
       needsLayout = true
-      // AppKit predicts no landing, so the vertical offset is enough.
-      relay.scrolled(phases.offsetChanged(to: (list?.visibleRect.minY).map(Double.init) ?? 0))
+      // AppKit predicts no landing, so it is enough to know that the list moves.
+      relay.scrolled(phases.offsetChanged(to: 0))
     }
 
     /// Reports a scroll by a mouse wheel without a start and an end (NSScrollView.h), which the
@@ -314,7 +328,20 @@
     fileprivate var hasVisiblePart: Bool {
       if frame.width > 0, frame.height > 0 { return !visibleRect.intersection(bounds).isEmpty }
       guard let superview else { return false }
-      return superview.visibleRect.insetBy(dx: -1, dy: -1).contains(frame.origin)
+      let shown = superview.visibleRect
+      return !shown.isEmpty && shown.insetBy(dx: -1, dy: -1).contains(frame.origin)
+    }
+
+    /// The largest size that the view and the scroll views and window around it can show.
+    fileprivate var largestVisibleSize: NSSize {
+      var size = bounds.size
+      for view in sequence(first: self, next: \.superview).dropFirst()
+      where view is NSClipView || view.superview == nil {
+        let outer = view.convert(view.bounds, to: self)
+        size.width = min(size.width, outer.width)
+        size.height = min(size.height, outer.height)
+      }
+      return size
     }
   }
 #endif

@@ -106,6 +106,7 @@ public final class NSCollectionView: NSView {
       collectionViewLayout?.section($0, ())
     }
     frame.size = CGSize(width: width, height: frames.size.height)
+    guard MainLoop.variant.emptiesHiddenLists || !isHiddenOrHasHiddenAncestor else { return }
     for (section, all) in frames.sections.enumerated() { place(section, all) }
   }
 

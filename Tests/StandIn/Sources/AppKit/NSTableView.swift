@@ -43,6 +43,7 @@ public final class NSTableView: NSView {
     }
     frame.size = CGSize(
       width: superview?.frame.width ?? 0, height: Double(numberOfRows) * rowHeight)
+    guard MainLoop.variant.emptiesHiddenLists || !isHiddenOrHasHiddenAncestor else { return }
     let visible = rows(in: visibleRect)
     let margin = MainLoop.variant.preparedAhead
     let first = max(visible.location - margin, 0)

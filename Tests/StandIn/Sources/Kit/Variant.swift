@@ -52,6 +52,8 @@ package struct Variant: Hashable, Sendable {
   package var scrollsLayer = true
   /// Whether the visible rectangle of a view extends past its bounds, as since macOS 14.
   package var extendsVisibleRects = false
+  /// Whether a hidden list of AppKit takes its rows or items out.
+  package var emptiesHiddenLists = false
 
   // Scrolling
 
@@ -78,7 +80,7 @@ package struct Variant: Hashable, Sendable {
     \.batchIsUncommitted, \.deletedCellsStay, \.laysOutBackwards, \.notifiesFirst, \.endsDragFirst,
     \.bounces, \.attributesFollowInnerScroll, \.appFirst, \.stateFirst, \.showsBackwards,
     \.extendsVisibleRects, \.leavesFirst, \.reusesNewest, \.reloadsAtOnce, \.batchLaysOut,
-    \.readsLayOut, \.reportsLastLayout, \.scrollsLayer,
+    \.readsLayOut, \.reportsLastLayout, \.scrollsLayer, \.emptiesHiddenLists,
   ]
 
   package init(seed: UInt64) {

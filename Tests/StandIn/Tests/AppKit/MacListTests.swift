@@ -1,5 +1,6 @@
 #if canImport(AppKit)
   import AppKit
+  import RowOperationsTesting
   import Testing
 
   @testable import RowOperations
@@ -104,6 +105,65 @@
       list.scroll.frame.origin.y = 1_100
       await list.wait(frames: 3)
       #expect(list.tracker.displayedRows == Set(0..<3))
+    }
+
+    @Test("A hidden list keeps its loads", arguments: RandomMacList.Kind.allCases)
+    func hiddenList(kind: RandomMacList.Kind) async {
+      let gate = LoadGate<Int, Int>()
+      // Of an odd seed, most rows are not cached.
+      let list = RandomMacList(kind, seed: 1) { try await gate.load($0) }
+      MainLoop.variant.emptiesHiddenLists = false
+      await list.wait(frames: 3)
+      let (rows, began) = (list.tracker.displayedRows, gate.log.began.count)
+      #expect(!rows.isEmpty && began > 0)
+      list.scroll.isHidden = true
+      await list.wait(frames: 60)
+      #expect(list.tracker.displayedRows == [])
+      list.scroll.isHidden = false
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == rows)
+      #expect(gate.log.cancelled == [] && gate.log.began.count == began)
+      gate.openAll { $0 }
+    }
+
+    @Test("A row whose view is hidden for a while is displayed again")
+    func hiddenRow() async throws {
+      let list = RandomMacList(.table, seed: 0)
+      await list.wait(frames: 3)
+      let table = try #require(list.scroll.documentView as? NSTableView)
+      let row = try #require(table.rowView(atRow: 3, makeIfNecessary: false))
+      row.isHidden = true
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == Set(0..<15).subtracting([3]))
+      row.isHidden = false
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == Set(0..<15))
+    }
+
+    @Test("A scroll by hand of the scroll view around a list moves the list")
+    func outerScroll() async {
+      let list = RandomMacList(.table, seed: 0)
+      await list.wait(frames: 3)
+      list.stage.userScroll(by: 50, isLegacy: false)
+      await list.wait(frames: 1)
+      #expect(list.tracker.core.engine.gate.isMoving)
+      list.stage.endUserScroll()
+      await list.wait(frames: 1)
+      #expect(!list.tracker.core.engine.gate.isMoving)
+    }
+
+    @Test("A view without a size is displayed while it is in sight")
+    func emptyView() async throws {
+      let list = RandomMacList(.table, seed: 0)
+      let table = try #require(list.scroll.documentView)
+      let label = NSTextField(labelWithString: "")
+      table.addSubview(label)
+      list.tracker.bind(label, to: 5_000) { $0.stringValue = "\($1.value ?? -1)" }
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows.contains(5_000))
+      list.stage.contentView.scroll(to: 700)
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == [])
     }
 
     @Test("A layout by code is no scroll")

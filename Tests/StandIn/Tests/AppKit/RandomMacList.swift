@@ -31,14 +31,17 @@
     var whileRendering: (() -> Void)?
     private var log: [String] = []
 
-    init(_ kind: Kind, seed: UInt64, rows: Int = 200) {
+    init(
+      _ kind: Kind, seed: UInt64, rows: Int = 200,
+      load: @escaping @Sendable (UpdateContext<Int, Int>) async throws -> Int = { $0.row }
+    ) {
       MainLoop.start(seed == 0 ? Variant() : Variant(seed: seed), seed: seed)
       self.kind = kind
       dice = Dice(seed: ~seed)
       var configuration = TrackerConfiguration<Int, Int>()
       configuration.clock = clock
       configuration.cached = { seed % 2 == 0 || $0 % 4 == 0 ? $0 : nil }
-      tracker = DisplayTracker(configuration: configuration) { $0.row }
+      tracker = DisplayTracker(configuration: configuration, update: load)
       model =
         kind == .table
         ? [Array(0..<rows)] : (0..<3).map { section in (0..<40).map { section * 100 + $0 } }
