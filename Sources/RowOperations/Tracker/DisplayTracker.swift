@@ -340,8 +340,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Enters an input without its unknown rows.
   func enter(named input: TrackerInput<Row, AnyObject>) {
-    let known = input.map(row: { row in knownID(of: row).map { renewed($0, row) } }, cell: { $0 })
+    var renews = true
+    if case .cancelPrefetch = input { renews = false }
+    let known = input.map(
+      row: { row in knownID(of: row).map { renews ? renewed($0, row) : $0 } }, cell: { $0 })
     if let known { enter(known) }
+    // A turn releases the replaced instances.
+    if !store.discarded.rows.isEmpty { core.requestTurn() }
   }
 
   private func renewed(_ id: RowID, _ row: Row) -> RowID {

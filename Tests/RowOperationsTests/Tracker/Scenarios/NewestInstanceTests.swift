@@ -82,6 +82,28 @@ struct NewestInstanceTests {
     #expect(tracker.violations() == [])
   }
 
+  @Test("The end of a prefetch passes no instance")
+  func cancelledPrefetch() async {
+    let tracker = tracker()
+    tracker.bind(cell, to: Photo(1, "new")) { _, _ in }
+    tracker.cancelPrefetch([Photo(1, "old")])
+    tracker.willDisplay(cell)
+    await tracker.waitUntilIdle()
+    #expect(loaded.value == ["new"])
+  }
+
+  @Test("Replaced instances are released without a turn of another call")
+  func releasedAlone() async {
+    let deinits = Box<[String]>([])
+    let tracker = tracker()
+    tracker.bind(cell, to: Photo(1, "0", deinits: deinits)) { _, _ in }
+    tracker.willDisplay(cell)
+    await tracker.waitUntilIdle()
+    for url in 1...500 { tracker.retry(Photo(1, "\(url)", deinits: deinits)) }
+    for _ in 0..<20 { await tracker.pendingTurns() }
+    #expect(deinits.value.count == 500)
+  }
+
   @Test("A running load keeps its instance, and the next one gets the newest")
   func running() async {
     let gate = LoadGate<Photo, String>()
