@@ -29,8 +29,11 @@ extension DisplayTracker {
   ///   ignored, and older claims end.
   public func prefetch(_ rows: some Sequence<Row>) {
     if !hasOrder { store.removedFromOrder = [] }
-    let wanted = Array(rows.prefix(core.state.engine.settings.prefetchLimit))
-      .filter { !store.isRemovedFromOrder($0) }
+    var wanted: [Row] = []
+    for row in rows where !store.isRemovedFromOrder(row) {
+      guard wanted.count < core.state.engine.settings.prefetchLimit else { break }
+      wanted.append(row)
+    }
     enter(.prefetch(wanted.map { intern($0) }))
   }
 

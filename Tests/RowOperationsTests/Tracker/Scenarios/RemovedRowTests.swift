@@ -140,6 +140,17 @@ struct RemovedRowTests {
     #expect(rig.violations == [])
   }
 
+  @Test("Announced rows that were removed take no room of others")
+  func room() throws {
+    let rig = TrackerRig {
+      $0.slots = UpdateSlots(100)
+      $0.prefetchLimit = 20
+    }
+    try rig.play("O[0…99] cW[0…4] | -[50…69] O[0…49,70…99] | P[50…69,80,81] |")
+    #expect(rig.starts(of: 50) == 0 && rig.starts(of: 80) == 1 && rig.starts(of: 81) == 1)
+    #expect(rig.violations == [])
+  }
+
   // MARK: Lists
 
   /// A list whose cells show row and account, and never a value of another account.
