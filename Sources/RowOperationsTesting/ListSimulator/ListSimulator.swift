@@ -39,8 +39,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     let row: Row
     /// How often the row comes before this place.
     var copy = 0
-
-    func hash(into hasher: inout Hasher) { hasher.combine(row) }
   }
 
   private(set) var items: [Item]
