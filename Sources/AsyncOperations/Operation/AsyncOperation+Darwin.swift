@@ -76,4 +76,9 @@
     /// The system does that itself.
     func announceReadinessIfNeeded() {}
   }
+
+  extension OperationQueue {
+    /// The system's queue bears a start by hand.
+    var isOnlyStarter: Bool { false }
+  }
 #endif

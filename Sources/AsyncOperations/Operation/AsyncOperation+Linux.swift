@@ -145,6 +145,12 @@
     }
   }
 
+  extension OperationQueue {
+    /// Whether its operations start where it is `OperationQueue.current`, and a start by hand makes
+    /// it crash or miscount.
+    var isOnlyStarter: Bool { underlyingQueue == nil }
+  }
+
   extension Operation {
     /// Announces readiness if a wake-up may be lost; call it after a queue added the operation.
     func announceReadinessIfNeeded() {

@@ -169,10 +169,22 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Only the queue calls it.
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
-  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. A start by hand
-  /// of an operation that a queue has goes through; the start by the queue is then the second one,
-  /// and on Linux the queue miscounts the operations that run.
+  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. So is, on Linux,
+  /// a start by hand of an operation that ``Foundation/OperationQueue/enqueue(_:)-(Operation)``
+  /// gave to a queue without an `underlyingQueue`, which would crash later. Other starts by hand of
+  /// an operation that a queue has go through; the start by the queue is then the second one.
   public final override func start() {
+    let starter = guarded.withLock { $0.machine.wasStarted ? nil : $0.membership.starter }
+    if let starter, OperationQueue.current.map(ObjectIdentifier.init) != starter {
+      return OperationDiagnostics.report(
+        .startedByHand, self,
+        "It was started by hand while in a queue, which was ignored. Leave the start to the queue.")
+    }
+    begin()
+  }
+
+  /// Starts the operation, on behalf of its queue if it has one.
+  final func begin() {
     var closed: (any OperationGate)?
     let transition = transition { guarded in
       if let gate = guarded.gate, !guarded.isGatePassed, !guarded.machine.isDecided,

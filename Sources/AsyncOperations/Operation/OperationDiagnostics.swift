@@ -15,6 +15,9 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 
     /// An operation was started again; the second start was ignored.
     public static let secondStart = Code(name: "secondStart")
+    /// An operation that `enqueue` gave to a queue was started by hand, on Linux; that start was
+    /// ignored.
+    public static let startedByHand = Code(name: "startedByHand")
     /// An operation that was not cancelled was finished again; the second finish was ignored.
     public static let secondFinish = Code(name: "secondFinish")
     /// An operation has no body; it finished at once.

@@ -27,8 +27,10 @@ extension AsyncOperation {
 
   /// Notes that a queue gets a private operation, which enters nothing.
   func noteAdd(to queue: OperationQueue) {
+    let isOnlyStarter = queue.isOnlyStarter
     guarded.withLock { guarded in
-      _ = guarded.membership.addRequested(by: ObjectIdentifier(queue))
+      _ = guarded.membership.addRequested(
+        by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
     }
   }
 
@@ -49,12 +51,14 @@ extension AsyncOperation {
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
   /// - Returns: `nil` if it is refused, which is reported.
   func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> QueueEntry? {
-    let quality = queue.qualityOfService
+    let (quality, isOnlyStarter) = (queue.qualityOfService, queue.isOnlyStarter)
     var wasStarted = false
     var observers: [OperationObserver] = []
     let entry = guarded.withLock { guarded -> QueueEntry? in
       wasStarted = guarded.machine.wasStarted
-      guard !wasStarted, guarded.membership.addRequested(by: ObjectIdentifier(queue))
+      guard !wasStarted,
+        guarded.membership.addRequested(
+          by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
       else { return nil }
       guarded.membership.qualityOfService = quality
       observers = guarded.observers

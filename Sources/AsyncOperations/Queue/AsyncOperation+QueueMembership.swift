@@ -19,6 +19,8 @@ extension AsyncOperation {
 
     private var owner: Queue?
     private var custody = Custody.free
+    /// The queue that alone starts it, if its starts are distinguishable from others.
+    private(set) var starter: Queue?
     /// The quality of service of the queue that added it.
     var qualityOfService = QualityOfService.default
 
@@ -40,10 +42,11 @@ extension AsyncOperation {
       if custody == .claimed, owner == queue { (custody, owner) = (.free, nil) }
     }
 
+    /// - Parameter isOnlyStarter: Whether a start by the queue is distinguishable from others.
     /// - Returns: Whether the caller must add the operation to the queue.
-    mutating func addRequested(by queue: Queue) -> Bool {
+    mutating func addRequested(by queue: Queue, isOnlyStarter: Bool = false) -> Bool {
       guard custody == .free || custody == .claimed && owner == queue else { return false }
-      (custody, owner) = (.added, queue)
+      (custody, owner, starter) = (.added, queue, isOnlyStarter ? queue : nil)
       return true
     }
   }

@@ -28,7 +28,7 @@ extension OperationQueue {
     }
     guard !ready.isEmpty else { return }
     DispatchQueue.global(qos: .userInitiated).async { [ready] in
-      for operation in ready { operation.start() }
+      for operation in ready { operation.begin() }
     }
   }
 

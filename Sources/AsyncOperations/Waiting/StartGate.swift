@@ -262,7 +262,7 @@ final class StartGate: OperationGate {
   /// The queue has started it without its turn: it starts again when the turn comes.
   func startedBeforeTurn(_ operation: AsyncOperation) {
     let starter = contents.withLock { contents in
-      contents.turnCame = { operation.start() }
+      contents.turnCame = { operation.begin() }
       defer { contents.starter = nil }
       return contents.starter
     }

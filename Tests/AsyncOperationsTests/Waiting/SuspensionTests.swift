@@ -90,7 +90,7 @@ struct SuspensionTests {
     other.enqueue(holder)
     await holder.began.opened()
     // As by a queue that was about to start it when it was suspended.
-    await onThread { operation.start() }
+    await onThread { operation.begin() }
     #expect(operation.state == .pending && TurnRegistry.count(in: category) == 2)
     switch end {
     case 0: operation.cancel()

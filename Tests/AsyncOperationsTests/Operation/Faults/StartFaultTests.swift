@@ -64,17 +64,22 @@ import Testing
       #expect(end.isCrash)
     }
 
-    @Test("Fault 8: of two starts, by hand and by the queue, the second is ignored and reported")
-    func secondStart() async {
+    @Test("Fault 8: a start by hand of an enqueued operation, anywhere, is ignored and reported")
+    func startedByHand() async {
+      let (queue, other) = (OperationQueue(width: 1), OperationQueue())
       let operation = QuickOperation()
       let misuses = Misuses(of: operation)
-      let queue = OperationQueue()
       queue.isSuspended = true
       queue.enqueue(operation)
       await onThread { operation.start() }
-      #expect(operation.isFinished)
-      await onThread { operation.start() }
-      #expect(misuses.codes == [.secondStart])
+      await MainActor.run { operation.start() }
+      other.addOperation { operation.start() }
+      await other.emptied()
+      #expect(operation.state == .pending)
+      #expect(misuses.codes == [.startedByHand, .startedByHand, .startedByHand])
+      queue.isSuspended = false
+      await queue.emptied()
+      #expect(operation.isFinished && misuses.codes.count == 3)
     }
 
     @Test("Fault 8: the main queue and a queue over a dispatch queue may start their operations")
