@@ -75,7 +75,11 @@ final class StartGate: OperationGate {
     _ operation: AsyncOperation, in queue: OperationQueue, isHeldUp: Bool
   ) -> PrivateOperation? {
     closeDoor(of: operation)
-    let waits = isHeldUp || operation.dependencies.contains { !$0.isFinished }
+    let isPlain = !(queue is AsyncOperationQueue)
+    let waits =
+      isHeldUp || operation.dependencies.contains { !$0.isFinished }
+      || isPlain && TurnRegistry.isAnnounced(in: categories)
+    if isPlain, waits || contents.withLock({ !$0.plan.conditions.isEmpty }) { announce() }
     let starter = waits ? starter(of: operation, in: queue) : nil
     let plan = plan
     let action = contents.withLock { contents in
@@ -89,6 +93,12 @@ final class StartGate: OperationGate {
     guard action == .bringStarter, let starter else { return nil }
     for dependency in operation.dependencies { starter.addDependency(dependency) }
     return starter
+  }
+
+  private func announce() {
+    TurnRegistry.announce(self, in: categories)
+    // An end that came before has taken back nothing.
+    if contents.withLock({ $0.machine.isOver }) { TurnRegistry.withdraw(self, from: categories) }
   }
 
   private func closeDoor(of operation: AsyncOperation) {
@@ -204,6 +214,8 @@ final class StartGate: OperationGate {
       defer { contents.door = nil }
       return (contents.machine.hasTurn, contents.queue, contents.door)
     }
+    // It may need no turn any more, and so have joined no line.
+    if !hasTurn { TurnRegistry.withdraw(self, from: categories) }
     // Before the door opens: the queue may start the operation at once.
     operation?.passGate(with: hasTurn ? self : nil)
     callTurnCame()
@@ -327,6 +339,7 @@ final class StartGate: OperationGate {
       return (contents.ticket, contents.starter, contents.evaluation, contents.operation)
     }
     if let ticket { TurnRegistry.leave(ticket) }
+    TurnRegistry.withdraw(self, from: categories)
     starter?.cancel()
     if let operation { evaluation?.cancelTask(of: operation) }
     releaseClosures()

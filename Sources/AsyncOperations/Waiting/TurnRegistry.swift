@@ -22,9 +22,40 @@ enum TurnRegistry {
     var lastTicket: TurnTicket = 0
     /// By their tickets, so that no member is deallocated under the lock.
     var members: [TurnTicket: any TurnMember] = [:]
+    /// The members of plain queues that will join the line of a category.
+    var announced: [ExclusionCategory: Set<ObjectIdentifier>] = [:]
+
+    mutating func withdraw(_ member: any TurnMember, _ categories: [ExclusionCategory]) {
+      guard !announced.isEmpty else { return }
+      for category in categories {
+        announced[category]?.remove(ObjectIdentifier(member))
+        if announced[category]?.isEmpty == true { announced[category] = nil }
+      }
+    }
   }
 
   private static let guarded = Lock(Guarded())
+
+  /// Notes that a member of a plain queue will join its lines.
+  ///
+  /// Later members of plain queues then join after their private operation, so not before a barrier
+  /// that they are behind.
+  static func announce(_ member: any TurnMember, in categories: [ExclusionCategory]) {
+    guarded.withLock { guarded in
+      for category in categories {
+        guarded.announced[category, default: []].insert(ObjectIdentifier(member))
+      }
+    }
+  }
+
+  static func isAnnounced(in categories: [ExclusionCategory]) -> Bool {
+    guarded.withLock { guarded in categories.contains { guarded.announced[$0] != nil } }
+  }
+
+  /// Takes an announcement back, if there is one.
+  static func withdraw(_ member: any TurnMember, from categories: [ExclusionCategory]) {
+    guarded.withLock { $0.withdraw(member, categories) }
+  }
 
   /// Puts a member in line.
   ///
@@ -42,6 +73,7 @@ enum TurnRegistry {
       guarded.lastTicket += 1
       guarded.members[guarded.lastTicket] = member
       store(guarded.lastTicket)
+      guarded.withdraw(member, categories)
       return (guarded.lastTicket, guarded.lines.arrived(guarded.lastTicket, at: places))
     }
   }
@@ -127,6 +159,6 @@ enum TurnRegistry {
 
   /// Whether any member has a turn or waits in that category; for tests.
   static func hasLine(in category: ExclusionCategory) -> Bool {
-    guarded.withLock { $0.lines.hasLine(in: category) }
+    guarded.withLock { $0.lines.hasLine(in: category) || $0.announced[category] != nil }
   }
 }

@@ -188,9 +188,9 @@ struct GateTests {
     #expect(try await operation.value == 1)
   }
 
-  @Test("A condition, a barrier and one category do not deadlock")
-  func barrier() async {
-    let queue = AsyncOperationQueue()
+  @Test("A condition, a barrier and one category do not deadlock", arguments: [true, false])
+  func barrier(isOwnQueue: Bool) async {
+    let queue = isOwnQueue ? AsyncOperationQueue() : OperationQueue()
     let (holds, ran) = (Gate(), Gate())
     let before = TaskOperation { 1 }.exclusive(in: category)
     before.addCondition(OperationCondition("holds") { await holds.opened() })
