@@ -141,9 +141,9 @@
 
     /// Whether items were deleted, moved, dragged or dropped in a layout that nothing reported.
     private func hasOtherItems(_ list: UIScrollView) -> Bool {
+      if frames.haveChanged(frame: visiblePart(of:)) { return true }
       guard !list.hasUncommittedItems else { return false }
       return wasUnsettled || counts.contains { $0.value != list.itemCount(inSection: $0.key) }
-        || frames.haveChanged(frame: visiblePart(of:))
     }
 
     /// The part of a view that is in sight, when the list's own part was last read.
