@@ -154,8 +154,10 @@
       }
       guard !lists.contains(where: isUnsettled) else { return }
       let windows = Dictionary(grouping: tracker.core.engine.windows, by: \.key.list)
-      let windowed = windows.map { list, windows in
-        Set(windows.flatMap(\.shown).flatMap { tracker.rows(at: $0, inList: list) }).sorted()
+      let windowed = windows.values.map { windows in
+        // Windows of a list may overlap beside what they show.
+        let ids = windows.flatMap { window in window.shown.flatMap { window[$0].rows } }
+        return Set(ids.compactMap { tracker.store.rows[$0] }).sorted()
       }
       let shown = lists.filter(isOnScreen).map { $0.rowsInSight.keys.filter { $0 >= 0 }.sorted() }
         .filter { !$0.isEmpty }
