@@ -44,8 +44,10 @@ extension EngineDriver {
   func renderLeaving(_ id: CellID) {
     renders += 1
     guard audits, let cell = cellNumbers[id] else { return }
-    defer { fill(cell, id, with: shown[cell]) }
-    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || shown[cell] == nil
+    // A render around its binding may have written over what the cell showed.
+    let row = engine.cells[id].row.flatMap { rowNumbers[$0] }
+    defer { fill(cell, id, with: row.map { content(of: $0) }) }
+    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || row == nil
       || !cellsWithOldRow.contains(cell)
     {
       violations.append(

@@ -16,7 +16,10 @@ extension TrackerEngine {
     }
     if !hasNewRow, cells[cell].isBeingRendered {
       cells.renderReplaced(cell, rendersLeaving: rendersLeaving)
-      if row == nil { effects.append(.dropRenderer(cell, serial: cells[cell].serial)) }
+      if row == nil {
+        effects.append(.dropRenderer(cell, serial: cells[cell].serial))
+        cells.forgetIfUnused(cell)
+      }
       return isSound
     }
     beginBinding(of: cell, to: row, hasNewRow: hasNewRow, rendersLeaving: rendersLeaving)
