@@ -10,9 +10,10 @@ import Foundation
 /// ```
 ///
 /// It keeps its place in its queue while it pauses, but not its turn in an exclusive category: it
-/// leaves its turn after a failed attempt, and gets in line again at the end of the pause. Pass
-/// `keepsTurn: true` for a critical section that goes on. A time limit runs on, in the pause and in
-/// line. No thread is blocked. ``retryNow()`` ends a pause, as when the network is back.
+/// leaves its turn after a failed attempt, and gets in line again at the end of the pause. It then
+/// goes before those that have not begun, as they may wait for its place. Pass `keepsTurn: true`
+/// for a critical section that goes on. A time limit runs on, in the pause and in line. No thread
+/// is blocked. ``retryNow()`` ends a pause, as when the network is back.
 ///
 /// **Threading**: the body runs in a task of its own, one attempt after the other. `shouldRetry`
 /// runs in that task, between attempts. With the continuous clock, a delay ends on time; the next

@@ -46,7 +46,8 @@ extension AsyncOperation {
     }
   }
 
-  var hasPassedGate: Bool { guarded.withLock { $0.isGatePassed } }
+  /// Whether a start has to wait for the gate.
+  var isHeldByGate: Bool { guarded.withLock { $0.isHeldByGate } }
 
   /// Closes the gate again.
   ///

@@ -79,6 +79,11 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// The queue of the group that it belongs to.
     var home: (any QueueHolding)?
     var platform = PlatformExtras()
+
+    /// Whether a start has to wait for the gate.
+    var isHeldByGate: Bool {
+      gate != nil && !isGatePassed && !machine.isDecided && !machine.wasStarted
+    }
   }
 
   // Sendable: all mutable state of this class is in here.
@@ -187,10 +192,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   final func begin() {
     var closed: (any OperationGate)?
     let transition = transition { guarded in
-      if let gate = guarded.gate, !guarded.isGatePassed, !guarded.machine.isDecided,
-        !guarded.machine.wasStarted
-      {
-        closed = gate
+      if guarded.isHeldByGate {
+        closed = guarded.gate
         return .none
       }
       return beginStart(&guarded)

@@ -95,7 +95,7 @@ final class Permit: TurnMember, WaitingTask, Turn {
     if hasTurn {
       turnCame()
     } else {
-      for holder in TurnRegistry.holders(aheadOf: ticket, in: categories) { holder.returnTurn() }
+      TurnRegistry.clearWay(for: ticket, hasBegun: false) { !isHeld }
       try await wait(isolation: isolation)
     }
     return try await WorkContext(self).run(isolation: isolation, body)
@@ -162,7 +162,7 @@ final class Permit: TurnMember, WaitingTask, Turn {
   }
 
   /// A running task uses its turn.
-  func returnTurn() {}
+  func giveTurn(hasBegun: Bool) {}
 
   /// A task has no handle with which to raise it.
   var operation: AsyncOperation? { nil }

@@ -112,6 +112,15 @@ extension StartGate {
       return true
     }
 
+    /// An operation that has begun goes first.
+    ///
+    /// - Returns: Whether it had a turn, which it gives up; it stays in line.
+    mutating func turnYielded() -> Bool {
+      guard state == .open else { return false }
+      state = .inLine
+      return true
+    }
+
     /// The executing operation pauses.
     ///
     /// - Returns: Whether it had a turn, which it leaves.

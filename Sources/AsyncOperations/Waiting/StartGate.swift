@@ -194,12 +194,13 @@ final class StartGate: OperationGate {
   }
 
   private func join() {
-    let (ticket, hasTurn) = TurnRegistry.join(self, categories) { ticket in
+    let hasBegun = contents.withLock { $0.turnCame != nil }
+    let (ticket, hasTurn) = TurnRegistry.join(self, categories, hasBegun: hasBegun) { ticket in
       contents.withLock { $0.ticket = ticket }
     }
     take { $0.joined(hasTurn: hasTurn) }
     guard !hasTurn, let operation else { return }
-    for holder in TurnRegistry.holders(aheadOf: ticket, in: categories) { holder.returnTurn() }
+    TurnRegistry.clearWay(for: ticket, hasBegun: hasBegun) { !isHeld }
     if let awaited = operation.awaitedPriority {
       for other in operationsAhead { other.raise(to: awaited) }
     }
@@ -210,9 +211,9 @@ final class StartGate: OperationGate {
 
   private func open() {
     // Together: another thread may return the turn meanwhile, and close another door.
-    let (hasTurn, queue, door) = contents.withLock { contents in
+    let (hasTurn, ticket, door) = contents.withLock { contents in
       defer { contents.door = nil }
-      return (contents.machine.hasTurn, contents.queue, contents.door)
+      return (contents.machine.hasTurn, contents.ticket, contents.door)
     }
     // It may need no turn any more, and so have joined no line.
     if !hasTurn { TurnRegistry.withdraw(self, from: categories) }
@@ -220,7 +221,8 @@ final class StartGate: OperationGate {
     operation?.passGate(with: hasTurn ? self : nil)
     callTurnCame()
     door?.start()
-    if hasTurn, queue?.isSuspended == true { returnTurn() }
+    // Another thread that asked for the turn before found a closed gate.
+    if hasTurn, let ticket { giveTurn(hasBegun: TurnRegistry.isInTheWay(ticket)) }
   }
 
   private func callTurnCame() {
@@ -240,8 +242,26 @@ final class StartGate: OperationGate {
 
   // MARK: Without the turn
 
+  func giveTurn(hasBegun: Bool) {
+    if contents.withLock({ $0.queue })?.isSuspended == true {
+      returnTurn()
+    } else if hasBegun {
+      yieldTurn()
+    }
+  }
+
+  /// Lets a member that has begun go first.
+  ///
+  /// That one may have the slot for which the operation waits.
+  private func yieldTurn() {
+    guard isHeld, let operation, operation.closeGate() else { return }
+    closeDoor(of: operation)
+    let ticket = contents.withLock { $0.machine.turnYielded() ? $0.ticket : nil }
+    if let ticket { TurnRegistry.yield(ticket) }
+  }
+
   func returnTurn() {
-    guard let operation, let queue = contents.withLock({ $0.queue }), queue.isSuspended,
+    guard isHeld, let operation, let queue = contents.withLock({ $0.queue }), queue.isSuspended,
       operation.closeGate()
     else { return }
     closeDoor(of: operation)
@@ -273,15 +293,19 @@ final class StartGate: OperationGate {
 
   /// The queue has started it without its turn: it starts again when the turn comes.
   func startedBeforeTurn(_ operation: AsyncOperation) {
-    let starter = contents.withLock { contents in
+    let (starter, ticket) = contents.withLock { contents in
       contents.turnCame = { operation.begin() }
       defer { contents.starter = nil }
-      return contents.starter
+      return (contents.starter, contents.ticket)
+    }
+    if let ticket {
+      TurnRegistry.begun(ticket)
+      TurnRegistry.clearWay(for: ticket, hasBegun: true) { !isHeld }
     }
     arrive()
     starter?.cancel()
     // The turn may have come meanwhile, or the end.
-    if operation.hasPassedGate || contents.withLock({ $0.machine.isOver }) { callTurnCame() }
+    if !operation.isHeldByGate { callTurnCame() }
   }
 
   /// Leaves the turn while the operation pauses.

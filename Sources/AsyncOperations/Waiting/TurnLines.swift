@@ -3,10 +3,14 @@ typealias TurnTicket = UInt64
 
 /// The lines of all categories, and the members that have a turn, as a value.
 ///
-/// A member joins all its lines in one step, so every line is in the order of arrival. A member has
-/// its turn when, in each of its lines, fewer members are before it than the limit. No members can
-/// wait for each other in a circle: each waits only for earlier ones, and the first of all has its
-/// turn.
+/// A member joins all its lines in one step. In each line, those with a turn come first, then those
+/// that have begun, then the others; the last two groups are in the order of arrival. A member gets
+/// its turn when it is among the first of each of its lines, as many as the limit.
+///
+/// No members can wait for each other in a circle. One that has begun keeps a slot of its queue. It
+/// waits for members that use their turn, and for earlier ones that have begun. Those with a turn
+/// that have not begun may wait for such a slot, so they yield. Any other member waits only for
+/// those before it, and the first of all has its turn.
 struct TurnLines<Category: Hashable & Sendable>: Sendable {
   typealias Member = TurnTicket
 
@@ -18,95 +22,164 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
 
   private struct Line {
     let limit: Int
-    /// In the order of arrival; the members before `first` have left.
-    var members: [Member] = []
-    var first = 0
+    var holding: [Member] = []
+    var begun: [Member] = []
+    /// In ascending order.
+    var waiting: [Member] = []
 
-    /// O(log members), as members are in ascending order.
-    func index(of member: TurnTicket) -> Int? {
-      var (low, high) = (first, members.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if members[middle] < member { low = middle + 1 } else { high = middle }
-      }
-      return low < members.count && members[low] == member ? low : nil
+    var isEmpty: Bool { count == 0 }
+
+    var count: Int { holding.count + begun.count + waiting.count }
+
+    var order: [Member] { holding + begun + waiting }
+
+    /// The members without a turn among the first ones.
+    var next: [Member] {
+      let free = max(limit - holding.count, 0)
+      let first = begun.prefix(free)
+      return Array(first) + waiting.prefix(free - first.count)
     }
 
-    mutating func remove(at index: Int) {
-      guard index == first else {
-        members.remove(at: index)
-        return
+    mutating func insert(_ member: Member, _ standing: Standing) {
+      if standing.hasTurn {
+        holding.append(member)
+      } else if standing.hasBegun {
+        begun.append(member)
+      } else {
+        waiting.insert(member, at: index(of: member))
       }
-      first += 1
-      // Amortized O(1): a removal moves at most as many members as left since the last one.
-      if first > members.count / 2 {
-        members.removeFirst(first)
-        first = 0
+    }
+
+    mutating func remove(_ member: Member, _ standing: Standing) {
+      if standing.hasTurn {
+        holding.removeAll { $0 == member }
+      } else if standing.hasBegun {
+        begun.removeAll { $0 == member }
+      } else {
+        waiting.remove(at: index(of: member))
       }
+    }
+
+    /// The place in `waiting`; O(log members).
+    private func index(of member: Member) -> Int {
+      var (low, high) = (0, waiting.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if waiting[middle] < member { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
   }
 
   private struct Standing {
     let places: [Place]
-    /// The number of its lines in which too many members are before it.
-    var behind = 0
+    var hasTurn = false
+    var hasBegun: Bool
   }
 
   private var lines: [Category: Line] = [:]
-  private var standing: [Member: Standing] = [:]
+  private var standings: [Member: Standing] = [:]
 
   /// Whether no member waits or has a turn; for tests.
-  var isEmpty: Bool { standing.isEmpty && lines.isEmpty }
+  var isEmpty: Bool { standings.isEmpty && lines.isEmpty }
 
-  func count(in category: Category) -> Int {
-    lines[category].map { $0.members.count - $0.first } ?? 0
-  }
+  func count(in category: Category) -> Int { lines[category]?.count ?? 0 }
 
   func hasLine(in category: Category) -> Bool { lines[category] != nil }
 
-  /// The members before it in a category, in the order of arrival; `nil` if it is in no such line.
+  /// The members before it in a category, in their order; `nil` if it is in no such line.
   func members(before member: Member, in category: Category) -> ArraySlice<Member>? {
-    guard let line = lines[category], let index = line.index(of: member) else { return nil }
-    return line.members[line.first..<index]
+    guard let order = lines[category]?.order else { return nil }
+    return order.firstIndex(of: member).map { order[..<$0] }
   }
 
-  /// A member goes to the end of all its lines; members arrive in ascending order, each once.
-  ///
-  /// - Parameter places: Each category once, always with the same limit.
-  /// - Returns: Whether it has its turn at once.
-  mutating func arrived(_ member: Member, at places: [Place]) -> Bool {
-    var entry = Standing(places: places)
-    for place in places {
-      var line = lines.removeValue(forKey: place.category) ?? Line(limit: place.limit)
-      if line.members.count - line.first >= line.limit { entry.behind += 1 }
-      line.members.append(member)
-      lines[place.category] = line
+  /// The members with a turn that keep a member from its own.
+  func holders(ahead member: Member) -> [Member] {
+    guard let standing = standings[member], !standing.hasTurn else { return [] }
+    return standing.places.flatMap { place -> [Member] in
+      guard let line = lines[place.category], !line.next.contains(member) else { return [] }
+      return line.holding
     }
-    standing[member] = entry
-    return entry.behind == 0
   }
+
+  /// Whether the turn of a member keeps one that has begun from its own.
+  func isInTheWay(_ member: Member) -> Bool {
+    guard let standing = standings[member], standing.hasTurn else { return false }
+    return standing.places.contains { place in
+      guard let line = lines[place.category], !line.begun.isEmpty else { return false }
+      return line.holding.count + line.begun.count > line.limit
+    }
+  }
+
+  /// A member joins all its lines; members arrive in ascending order, each once.
+  ///
+  /// - Parameters:
+  ///   - places: Each category once, always with the same limit.
+  ///   - hasBegun: Whether it has begun, and so passes those that have not.
+  /// - Returns: Whether it has its turn at once.
+  mutating func arrived(_ member: Member, at places: [Place], hasBegun: Bool = false) -> Bool {
+    let standing = Standing(places: places, hasBegun: hasBegun)
+    for place in places {
+      lines[place.category, default: Line(limit: place.limit)].insert(member, standing)
+    }
+    standings[member] = standing
+    return grant(to: member)
+  }
+
+  /// A member has begun, before its turn.
+  ///
+  /// - Returns: The members that have their turn now.
+  mutating func begun(_ member: Member) -> [Member] { change(member) { $0.hasBegun = true } }
+
+  /// A member gives its turn up and keeps its place.
+  ///
+  /// - Returns: The members that have their turn now.
+  mutating func yielded(_ member: Member) -> [Member] { change(member) { $0.hasTurn = false } }
 
   /// A member is done, or gives up; it need not be in line.
   ///
   /// - Returns: The members that have their turn now.
   mutating func left(_ member: Member) -> [Member] {
-    guard let entry = standing.removeValue(forKey: member) else { return [] }
-    var next: [Member] = []
-    for place in entry.places {
-      guard var line = lines.removeValue(forKey: place.category),
-        let index = line.index(of: member)
-      else { continue }
-      // The member behind the last one with a turn moves up.
-      let isAhead = index - line.first < line.limit
-      line.remove(at: index)
-      let last = line.first + line.limit - 1
-      if isAhead, last < line.members.count {
-        let other = line.members[last]
-        standing[other]?.behind -= 1
-        if standing[other]?.behind == 0 { next.append(other) }
-      }
-      if line.first < line.members.count { lines[place.category] = line }
+    guard let standing = standings.removeValue(forKey: member) else { return [] }
+    for place in standing.places {
+      lines[place.category]?.remove(member, standing)
+      if lines[place.category]?.isEmpty == true { lines[place.category] = nil }
     }
-    return next
+    return granted(at: standing.places)
+  }
+
+  private mutating func change(
+    _ member: Member, _ change: (inout Standing) -> Void
+  ) -> [Member] {
+    guard let old = standings[member] else { return [] }
+    var new = old
+    change(&new)
+    move(member, from: old, to: new)
+    return granted(at: new.places)
+  }
+
+  private mutating func move(_ member: Member, from old: Standing, to new: Standing) {
+    for place in new.places {
+      lines[place.category]?.remove(member, old)
+      lines[place.category]?.insert(member, new)
+    }
+    standings[member] = new
+  }
+
+  /// Gives their turns to the members of some lines that can have it.
+  private mutating func granted(at places: [Place]) -> [Member] {
+    let next = places.flatMap { lines[$0.category]?.next ?? [] }
+    return next.filter { grant(to: $0) }
+  }
+
+  /// - Returns: Whether the member, which had no turn, has one now.
+  private mutating func grant(to member: Member) -> Bool {
+    guard let old = standings[member], !old.hasTurn,
+      old.places.allSatisfy({ lines[$0.category]?.next.contains(member) == true })
+    else { return false }
+    var new = old
+    new.hasTurn = true
+    move(member, from: old, to: new)
+    return true
   }
 }

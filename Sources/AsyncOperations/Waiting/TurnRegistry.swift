@@ -4,8 +4,10 @@ import Foundation
 protocol TurnMember: AnyObject, Sendable {
   /// It has its turn in all its lines; called once, unless it leaves before.
   func turnCame()
-  /// Another member waits behind it: it gives up a turn that it cannot use now.
-  func returnTurn()
+  /// Another member waits for its turn: it gives up one that it cannot use now.
+  ///
+  /// - Parameter hasBegun: Whether the other member has begun. It then needs the turn first.
+  func giveTurn(hasBegun: Bool)
   /// `nil` for a task.
   var operation: AsyncOperation? { get }
   var waitNode: WaitNode? { get }
@@ -59,11 +61,13 @@ enum TurnRegistry {
 
   /// Puts a member in line.
   ///
-  /// - Parameter store: Stores its ticket, under the lock, so before its turn can come.
+  /// - Parameters:
+  ///   - hasBegun: Whether it has begun, and so passes those that have not.
+  ///   - store: Stores its ticket, under the lock, so before its turn can come.
   /// - Returns: Its ticket, and whether it has its turn. If not, its `turnCame` is called once,
   ///   unless it leaves before.
   static func join(
-    _ member: any TurnMember, _ categories: [ExclusionCategory],
+    _ member: any TurnMember, _ categories: [ExclusionCategory], hasBegun: Bool = false,
     storing store: (TurnTicket) -> Void
   ) -> (ticket: TurnTicket, hasTurn: Bool) {
     let places = categories.map {
@@ -74,18 +78,45 @@ enum TurnRegistry {
       guarded.members[guarded.lastTicket] = member
       store(guarded.lastTicket)
       guarded.withdraw(member, categories)
-      return (guarded.lastTicket, guarded.lines.arrived(guarded.lastTicket, at: places))
+      let hasTurn = guarded.lines.arrived(guarded.lastTicket, at: places, hasBegun: hasBegun)
+      return (guarded.lastTicket, hasTurn)
     }
   }
 
   static func leave(_ ticket: TurnTicket) {
-    let (next, gone) = guarded.withLock { guarded in
-      let gone = guarded.members.removeValue(forKey: ticket)
-      return (guarded.lines.left(ticket).compactMap { guarded.members[$0] }, gone)
+    let gone = guarded.withLock { $0.members.removeValue(forKey: ticket) }
+    withExtendedLifetime(gone) { handOn { $0.left(ticket) } }
+  }
+
+  /// A member gives its turn up, and gets it again when those that have begun are done.
+  static func yield(_ ticket: TurnTicket) { handOn { $0.yielded(ticket) } }
+
+  /// A member has begun before its turn.
+  static func begun(_ ticket: TurnTicket) { handOn { $0.begun(ticket) } }
+
+  private static func handOn(
+    _ change: (inout TurnLines<ExclusionCategory>) -> [TurnTicket]
+  ) {
+    let next = guarded.withLock { guarded in
+      change(&guarded.lines).compactMap { guarded.members[$0] }
     }
-    withExtendedLifetime(gone) {
-      for member in next { member.turnCame() }
+    for member in next { member.turnCame() }
+  }
+
+  /// Lets those give up their turns that keep a member from its own and cannot use them now.
+  ///
+  /// - Parameter waits: Whether the member still waits.
+  static func clearWay(for ticket: TurnTicket, hasBegun: Bool, while waits: () -> Bool) {
+    let holders = guarded.withLock { guarded in
+      guarded.lines.holders(ahead: ticket).compactMap { guarded.members[$0] }
     }
+    // The last one first: it has waited for the shortest time.
+    for holder in holders.reversed() where waits() { holder.giveTurn(hasBegun: hasBegun) }
+  }
+
+  /// Whether the turn of a member keeps one that has begun from its own.
+  static func isInTheWay(_ ticket: TurnTicket) -> Bool {
+    guarded.withLock { $0.lines.isInTheWay(ticket) }
   }
 
   /// The members before one, in each of its lines, in the order of arrival.
@@ -137,18 +168,6 @@ enum TurnRegistry {
         let member = guarded.members[ticket]
       else { return nil }
       return (ticket, member)
-    }
-  }
-
-  /// The members with a turn in one of the lines, before a member.
-  static func holders(
-    aheadOf ticket: TurnTicket, in categories: [ExclusionCategory]
-  ) -> [any TurnMember] {
-    guarded.withLock { guarded in
-      categories.flatMap { category in
-        (guarded.lines.members(before: ticket, in: category) ?? []).prefix(category.limit)
-          .compactMap { guarded.members[$0] }
-      }
     }
   }
 

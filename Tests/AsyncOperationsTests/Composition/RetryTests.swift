@@ -283,6 +283,30 @@ struct RetryTests {
     }
   }
 
+  @Test("A retry that comes back goes before an operation with a turn that waits for its slot")
+  func turnWithoutSlot() async throws {
+    for queue in [OperationQueue(), AsyncOperationQueue()] {
+      queue.maxConcurrentOperationCount = 1
+      let category = ExclusionCategory("\(UUID())")
+      let order = Log<String>([])
+      let retry = RetryOperation<Int>(.constant(.seconds(9), limit: 1), clock: clock) { attempt in
+        order.append("attempt \(attempt)")
+        if attempt == 0 { throw Failure() }
+        return attempt
+      }.exclusive(in: category)
+      let next = TaskOperation { order.append("next") }.exclusive(in: category)
+      queue.enqueue([retry, next])
+      await until { clock.sleepers == 1 && next.isReady }
+      let permit = Task { try await category.withPermit { order.append("permit") } }
+      await until { TurnRegistry.count(in: category) == 2 }
+      retry.retryNow()
+      #expect(try await retry.value == 1)
+      _ = try await (permit.value, next.value)
+      #expect(Array(order.value.prefix(2)) == ["attempt 0", "attempt 1"])
+      #expect(order.value.count == 4)
+    }
+  }
+
   @Test(
     "A retry that stops while it is in line again ends, and leaves the line",
     arguments: Stop.allCases)

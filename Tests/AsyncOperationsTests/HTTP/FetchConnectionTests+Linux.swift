@@ -110,7 +110,7 @@
         $1(.useCredential, URLCredential(user: "me", password: "right", persistence: .none))
       })
       let request = request("POST", try server.url())
-      let data = try await withSession(delegate) { try await $0.fetch(request) }
+      let data = try await withSession(delegate) { try await $0.response(for: request).0 }
       #expect(data == Data("in".utf8))
       #expect(seen.value == ["- body", "Basic bWU6cmlnaHQ= body"])
     }

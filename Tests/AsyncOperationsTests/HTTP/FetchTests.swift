@@ -18,6 +18,11 @@ extension URLSession {
       return error
     }
   }
+
+  /// - Returns: The body of a response with any status, for which nothing waits a second only.
+  func anyBody(of url: URL) async throws -> Data {
+    try await response(for: URLRequest(url: url)).0
+  }
 }
 
 @Suite("Fetching over HTTP", .timeLimit(.minutes(10)))

@@ -135,7 +135,7 @@ struct PriorityTests {
       var waitNode: WaitNode? { nil }
       var holderName: String? { nil }
       func turnCame() {}
-      func returnTurn() {}
+      func giveTurn(hasBegun: Bool) {}
     }
     let (category, lookUps) = (ExclusionCategory("\(UUID())"), Box())
     let members = (0..<100).map { Ahead(lookUps, isFinished: $0 == 99) }

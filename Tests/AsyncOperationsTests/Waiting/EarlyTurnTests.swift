@@ -20,7 +20,7 @@ struct EarlyTurnTests {
     }
 
     func turnCame() {}
-    func returnTurn() {}
+    func giveTurn(hasBegun: Bool) {}
   }
 
   @Test("A turn that comes before the task waits for it is taken")

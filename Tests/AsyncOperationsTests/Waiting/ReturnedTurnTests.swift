@@ -98,7 +98,7 @@ struct ReturnedTurnTests {
       var waitNode: WaitNode? { nil }
       var holderName: String? { nil }
       func turnCame() { turns.append(ticket.value) }
-      func returnTurn() {}
+      func giveTurn(hasBegun: Bool) {}
     }
     let (category, member, left) = (ExclusionCategory("\(UUID())"), Member(), Gate())
     let ahead = TurnRegistry.join(Member(), [category]) { _ in }

@@ -39,6 +39,22 @@ struct SuspensionTests {
     #expect(try await operation.value == 7)
   }
 
+  @Test("An operation that needs no turn starts after its own queue was suspended and resumed")
+  func noTurn() async throws {
+    let queue = AsyncOperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let (running, operation) = (Stubborn(), TaskOperation { 7 })
+    operation.addCondition(OperationCondition("holds") {})
+    queue.enqueue(running)
+    await running.began.opened()
+    queue.enqueue(operation)
+    await until { operation.isReady }
+    queue.isSuspended = true
+    queue.isSuspended = false
+    running.finish()
+    #expect(try await operation.value == 7)
+  }
+
   @Test("The next one in line takes a turn back from an operation in a suspended plain queue")
   func plainQueue() async throws {
     let queue = OperationQueue()

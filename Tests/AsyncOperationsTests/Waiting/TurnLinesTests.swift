@@ -54,6 +54,41 @@ struct TurnLinesTests {
     #expect(lines.isEmpty)
   }
 
+  @Test("A member that comes back passes those that have not begun, and one with a turn can yield")
+  func comesBack() {
+    var lines = TurnLines<String>()
+    _ = lines.arrived(1, at: places("a"))
+    _ = lines.arrived(2, at: places("a"))
+    #expect(lines.arrived(3, at: places("a"), hasBegun: true) == false)
+    #expect(lines.members(before: 2, in: "a") == [1, 3])
+    #expect(lines.holders(ahead: 3) == [1])
+    #expect(lines.isInTheWay(1))
+    #expect(lines.yielded(1) == [3])
+    #expect(!lines.isInTheWay(3))
+    #expect(lines.left(3) == [1])
+    #expect(lines.left(1) == [2])
+  }
+
+  @Test("A member that begins before its turn passes those that have not begun")
+  func beginsEarly() {
+    var lines = TurnLines<String>()
+    for member: TurnTicket in 1...3 { _ = lines.arrived(member, at: places("a")) }
+    #expect(lines.begun(3) == [])
+    #expect(lines.left(1) == [3])
+    #expect(lines.left(3) == [2])
+  }
+
+  @Test("A turn beside that of a member that comes back is in nobody's way")
+  func beside() {
+    var lines = TurnLines<String>()
+    let places = [TurnLines<String>.Place(category: "a", limit: 2)]
+    _ = lines.arrived(1, at: places)
+    #expect(lines.arrived(2, at: places, hasBegun: true) == true)
+    #expect(!lines.isInTheWay(1) && lines.holders(ahead: 2).isEmpty)
+    #expect(lines.arrived(3, at: places, hasBegun: true) == false)
+    #expect(lines.isInTheWay(1) && lines.holders(ahead: 3) == [1, 2])
+  }
+
   @Test("Random walks give the same turns as a naive model")
   func model() {
     for seed in 0..<300 {
@@ -61,7 +96,15 @@ struct TurnLinesTests {
       var lines = TurnLines<Int>()
       var naive = NaiveLines()
       for step in 0..<60 {
-        if Bool.random(using: &generator) {
+        let member = naive.members.randomElement(using: &generator)
+        switch (Int.random(in: 0..<8, using: &generator), member) {
+        case (4...5, let member?):
+          #expect(Set(lines.left(member.id)) == naive.left(member.id), "seed \(seed)")
+        case (6, let member?):
+          #expect(Set(lines.begun(member.id)) == naive.begun(member.id), "seed \(seed)")
+        case (7, let member?):
+          #expect(Set(lines.yielded(member.id)) == naive.yielded(member.id), "seed \(seed)")
+        default:
           let categories = Set(
             (0..<Int.random(in: 1...3, using: &generator)).map { _ in
               Int.random(in: 0..<4, using: &generator)
@@ -69,53 +112,87 @@ struct TurnLinesTests {
           let member = TurnTicket(step)
           // One limit for each category: 1, 1, 2, 3.
           let limits = Dictionary(uniqueKeysWithValues: categories.map { ($0, max(1, $0)) })
-          let isFirst = lines.arrived(
-            member, at: limits.map { .init(category: $0.key, limit: $0.value) })
-          #expect(isFirst == naive.arrived(member, limits), "seed \(seed)")
-        } else if let member = naive.members.randomElement(using: &generator) {
-          #expect(Set(lines.left(member.id)) == naive.left(member.id), "seed \(seed)")
+          let hasBegun = Int.random(in: 0..<4, using: &generator) == 0
+          let hasTurn = lines.arrived(
+            member, at: limits.map { .init(category: $0.key, limit: $0.value) }, hasBegun: hasBegun)
+          #expect(hasTurn == naive.arrived(member, limits, hasBegun), "seed \(seed)")
         }
         #expect(lines.isEmpty == naive.members.isEmpty, "seed \(seed)")
-        for member in naive.members {
+        // Those with a turn are in no order.
+        for member in naive.members where !member.hasTurn {
           for category in 0..<4 {
-            let before = lines.members(before: member.id, in: category).map(Array.init)
-            #expect(before == naive.members(before: member.id, in: category), "seed \(seed)")
+            let before = lines.members(before: member.id, in: category).map(Set.init)
+            let expected = naive.members(before: member.id, in: category).map(Set.init)
+            #expect(before == expected, "seed \(seed)")
           }
         }
-        #expect(naive.members.isEmpty || !naive.turns.isEmpty, "a deadlock, seed \(seed)")
+        let hasTurns = naive.members.contains(where: \.hasTurn)
+        #expect(naive.members.isEmpty || hasTurns, "a deadlock, seed \(seed)")
       }
     }
   }
 }
 
-/// A naive model of the lines: all members in the order of arrival.
+/// A naive model of the lines: all members in the order of their turns.
 private struct NaiveLines {
-  var members: [(id: TurnTicket, limits: [Int: Int])] = []
+  struct Member {
+    let id: TurnTicket
+    let limits: [Int: Int]
+    var hasTurn = false
+    var hasBegun: Bool
+  }
 
-  var turns: Set<TurnTicket> {
-    var before: [Int: Int] = [:]
-    var turns: Set<TurnTicket> = []
-    for member in members {
-      let hasTurn = member.limits.allSatisfy { before[$0.key, default: 0] < $0.value }
-      if hasTurn { turns.insert(member.id) }
-      for category in member.limits.keys { before[category, default: 0] += 1 }
+  var members: [Member] = []
+
+  /// Gives turns to those that can have one.
+  private mutating func grant() -> Set<TurnTicket> {
+    let next = members.filter { member in
+      !member.hasTurn
+        && member.limits.allSatisfy { category, limit in
+          (self.members(before: member.id, in: category) ?? []).count < limit
+        }
     }
-    return turns
+    for member in next { change(member.id) { $0.hasTurn = true } }
+    return Set(next.map(\.id))
+  }
+
+  /// Changes a member, which then is the last one of its group.
+  private mutating func change(_ id: TurnTicket, _ change: (inout Member) -> Void) {
+    guard let index = members.firstIndex(where: { $0.id == id }) else { return }
+    var member = members.remove(at: index)
+    change(&member)
+    members.append(member)
+  }
+
+  private func line(_ category: Int) -> [TurnTicket] {
+    let line = members.filter { $0.limits[category] != nil }
+    let others = line.filter { !$0.hasTurn }
+    return line.filter(\.hasTurn).map(\.id) + others.filter(\.hasBegun).map(\.id)
+      + others.filter { !$0.hasBegun }.map(\.id).sorted()
   }
 
   func members(before id: TurnTicket, in category: Int) -> [TurnTicket]? {
-    let line = members.filter { $0.limits[category] != nil }.map(\.id)
+    let line = line(category)
     return line.firstIndex(of: id).map { Array(line[..<$0]) }
   }
 
-  mutating func arrived(_ id: TurnTicket, _ limits: [Int: Int]) -> Bool {
-    members.append((id, limits))
-    return turns.contains(id)
+  mutating func arrived(_ id: TurnTicket, _ limits: [Int: Int], _ hasBegun: Bool) -> Bool {
+    members.append(Member(id: id, limits: limits, hasBegun: hasBegun))
+    return grant().contains(id)
   }
 
   mutating func left(_ id: TurnTicket) -> Set<TurnTicket> {
-    let before = turns
     members.removeAll { $0.id == id }
-    return turns.subtracting(before).subtracting([id])
+    return grant()
+  }
+
+  mutating func begun(_ id: TurnTicket) -> Set<TurnTicket> {
+    change(id) { $0.hasBegun = true }
+    return grant()
+  }
+
+  mutating func yielded(_ id: TurnTicket) -> Set<TurnTicket> {
+    change(id) { $0.hasTurn = false }
+    return grant()
   }
 }
