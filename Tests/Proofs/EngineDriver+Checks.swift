@@ -36,8 +36,21 @@ extension EngineDriver {
     callApp()
     if cellIDs[cell] == id { shown[cell] = content }
     turns.callEnded()
-    leftAlone.remove(cell)
-    if !engine.endRender(render) { leftAlone.insert(cell) }
+    engine.endRender(render)
+  }
+
+  private func isRefused(_ row: Int?, in cell: Int) -> Bool {
+    cellIDs[cell].map { engine.refuses(row.map { intern($0) }, in: $0) } ?? false
+  }
+
+  /// Whether a step goes on a circle of renders.
+  func isRefused(_ step: EventScript.Step) -> Bool {
+    switch step {
+    case .cellFor(let row, let cell): isRefused(row, in: cell)
+    case .viewFor(let row, let cell, _): isRefused(row, in: cell)
+    case .unbind(let cell): isRefused(nil, in: cell)
+    default: false
+    }
   }
 
   /// A cell that left the screen is rendered once, in the binding in which it left.
@@ -80,7 +93,7 @@ extension EngineDriver {
 
   /// Checks that each displayed cell shows the content of its row after a turn.
   func checkCells() {
-    for cell in hosts.cleared where shown[cell] != nil && !leftAlone.contains(cell) {
+    for cell in hosts.cleared where shown[cell] != nil {
       violations.append(
         Violation(.rightRow, "cell \(cell) shows a removed row, or that of a recycled host"))
     }
@@ -95,7 +108,6 @@ extension EngineDriver {
       else { continue }
       // A slot that became free among the renders was filled after them. The next turn renders it.
       if engine.rows[rowID].isChanged, isTurnRequested { continue }
-      if leftAlone.contains(cell) { continue }
       let expected = content(of: row)
       if shown[cell] != expected {
         violations.append(

@@ -89,8 +89,6 @@ package final class EngineDriver {
   package var callOfRender: (_ cell: Int, _ row: Int?) -> EventScript.Step? = { _, _ in nil }
   /// How often cells were rendered.
   package internal(set) var renders = 0
-  /// The cells that were left as they were, since their renders went on binding them.
-  package internal(set) var leftAlone: Set<Int> = []
   /// Whether the driver follows hosts and windows, and checks the engine after each turn.
   package var audits = true
   /// Whether each commit renders all cells, off screen too: a fault that the checks must find.
@@ -180,7 +178,7 @@ package final class EngineDriver {
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
-    (callOfRender, leftAlone) = (other.callOfRender, other.leftAlone)
+    callOfRender = other.callOfRender
   }
 
   var ledger: SlotLedger { slots.ledger(engine.slotBid(at: now)) }
@@ -201,8 +199,9 @@ package final class EngineDriver {
   func inputCame() { hasInputs = true }
 
   package func apply(_ step: EventScript.Step) {
+    if isRefused(step) { return }
     if audits {
-      hosts.apply(step, lacks: lacks)
+      hosts.apply(step)
       followHeldRows()
     }
     switch step {
@@ -318,7 +317,7 @@ package final class EngineDriver {
         commit()
         followOrder()
         expectRows()
-        if audits { hosts.bindLost(lacks) }
+        if audits { for cell in hosts.lost { hosts.bindAnew(cell, lacks) } }
         if engine.takeLackOfRows(), !order.isEmpty { _ = turns.request() }
         engine.endTurn(at: now)
       case .admit: admit()

@@ -13,14 +13,16 @@ package struct HostModel {
     /// Whether the cell was on screen after the last change.
     var isOnScreen = false
     var row: Int?
-    /// The row that was removed from the cell off screen.
+    /// The row that was removed from the cell.
     var removedRow: Int?
   }
 
   private var cells: [Int: Cell] = [:]
   private var lastHosted = 0
-  /// Cells that came on screen with removed rows that no window held, in that order.
+  /// Cells that came on screen after their rows were removed, in that order.
   private(set) var lost: [Int] = []
+  /// The rows that these cells wait for.
+  var lostRows: [Int] { lost.compactMap { cells[$0]?.removedRow } }
   /// Cells that lost their rows off screen, or because their hosts were bound to other rows.
   package private(set) var cleared: Set<Int> = []
 
@@ -75,8 +77,7 @@ package struct HostModel {
   /// Whether the cell was on screen since its last bind.
   package func wasDisplayed(_ number: Int) -> Bool { cells[number]?.wasDisplayed ?? false }
 
-  /// - Parameter lacks: Whether the lists with windows lack a row.
-  package mutating func apply(_ step: EventScript.Step, lacks: (Int) -> Bool) {
+  package mutating func apply(_ step: EventScript.Step) {
     switch step {
     case .cellFor(let row, let cell): bind(cell, to: row, in: nil)
     case .viewFor(let row, let view, let host): bind(view, to: row, in: host)
@@ -89,8 +90,7 @@ package struct HostModel {
     case .remove(let rows): remove { rows.contains($0) }
     case .removeAll: remove { _ in true }
     case .deallocate(let cell):
-      cells[cell] = nil
-      cleared.remove(cell)
+      forget(cell)
       for view in cells.keys where cells[view]?.host == cell {
         cells[view]?.host = nil
         cells[view]?.isHostGone = true
@@ -98,61 +98,57 @@ package struct HostModel {
     case .reconcile(let shown):
       for cell in shown { cells[cell, default: Cell()].report = .displayed }
       // Views come on screen with a host that then leaves.
-      noteDisplays(lacks)
+      noteDisplays()
       for (cell, state) in cells where state.host == nil && !state.isHostGone {
         if !shown.contains(cell), state.report == .displayed { cells[cell]?.report = .ended }
       }
     default: break
     }
-    noteDisplays(lacks)
+    noteDisplays()
   }
 
-  private mutating func noteDisplays(_ lacks: (Int) -> Bool) {
-    for cell in cells.keys.sorted() {
+  private mutating func noteDisplays() {
+    for cell in inOrder {
       let (wasOnScreen, isOnScreen) = (cells[cell]?.isOnScreen == true, isDisplayed(cell))
       cells[cell]?.isOnScreen = isOnScreen
-      guard isOnScreen else { continue }
-      cells[cell]?.wasDisplayed = true
-      if !wasOnScreen, !bindAnew(cell, lacks) { lost.append(cell) }
+      if isOnScreen { cells[cell]?.wasDisplayed = true }
+      guard wasOnScreen != isOnScreen, cells[cell]?.removedRow != nil else { continue }
+      if isOnScreen {
+        lost.append(cell)
+      } else {
+        lost.removeAll { $0 == cell }
+        cleared.insert(cell)
+      }
     }
   }
 
-  /// Binds a cell on screen to the row that was removed from it.
-  ///
-  /// - Returns: Whether the cell is done with the row.
-  mutating func bindAnew(_ cell: Int, _ lacks: (Int) -> Bool) -> Bool {
-    guard isDisplayed(cell), let row = cells[cell]?.removedRow else { return true }
-    guard !lacks(row) else { return false }
+  /// Binds a cell that waits for its row, unless lists lack the row.
+  mutating func bindAnew(_ cell: Int, _ lacks: (Int) -> Bool) {
+    guard let row = cells[cell]?.removedRow, !lacks(row) else { return }
     setRow(row, of: cell)
     cleared.remove(cell)
-    return true
-  }
-
-  /// Binds the cells on screen whose rows windows hold by now.
-  mutating func bindLost(_ lacks: (Int) -> Bool) {
-    let lost = lost
-    self.lost = []
-    self.lost = lost.filter { !bindAnew($0, lacks) }
   }
 
   private mutating func setRow(_ row: Int?, of cell: Int) {
     cells[cell]?.row = row
     cells[cell]?.removedRow = nil
+    lost.removeAll { $0 == cell }
   }
 
   private mutating func remove(_ isGone: (Int) -> Bool) {
     for (cell, state) in cells {
-      if let row = state.removedRow, isGone(row), isDisplayed(cell) { setRow(nil, of: cell) }
+      // The cell waits no longer.
+      if let row = state.removedRow, isGone(row) { lost.removeAll { $0 == cell } }
       guard let row = state.row, isGone(row) else { continue }
       cells[cell]?.row = nil
-      guard !isDisplayed(cell) else { continue }
       cells[cell]?.removedRow = row
-      cleared.insert(cell)
+      if !isDisplayed(cell) { cleared.insert(cell) }
     }
   }
 
   /// Forgets an unused cell that the engine has forgotten.
   package mutating func forget(_ cell: Int) {
+    setRow(nil, of: cell)
     cells[cell] = nil
     cleared.remove(cell)
   }

@@ -16,7 +16,7 @@ extension NaiveTracker {
       // The cells come on screen one after the other.
       for cell in numbers {
         var moved = cells
-        moved.apply(.willDisplay(row: nil, cell: cell), lacks: lacks)
+        moved.apply(.willDisplay(row: nil, cell: cell))
         move(to: moved)
       }
     case .prefetch(let rows): prefetch(rows)
@@ -82,7 +82,7 @@ extension NaiveTracker {
     case .passEnd: return endPass(decisions, held, keeping: kept)
     }
     var moved = cells
-    moved.apply(step, lacks: lacks)
+    moved.apply(step)
     moved.forgetUnused()
     move(to: moved)
     if Set(decisions) != Set(due) {

@@ -61,10 +61,9 @@ extension NaiveTracker {
   private mutating func bindLostCells() {
     for cell in cells.lost {
       var moved = cells
-      _ = moved.bindAnew(cell, lacks)
+      moved.bindAnew(cell, lacks)
       move(to: moved)
     }
-    cells.bindLost(lacks)
   }
 
   mutating func commit() {

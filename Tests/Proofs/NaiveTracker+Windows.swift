@@ -142,7 +142,8 @@ extension NaiveTracker {
 
   /// Checks the part of the order that is on screen.
   private mutating func checkOrder(_ window: NaiveWindow) {
-    let displayed = displayedRows
+    // Cells that wait for their rows are on screen too.
+    let displayed = displayedRows.union(cells.lostRows)
     for position in [window.shown.lowerBound, window.shown.upperBound - 1]
     where displayed.isDisjoint(with: content[0]?[position] ?? []) {
       complain("position \(position) of the order counts as on screen and is not")

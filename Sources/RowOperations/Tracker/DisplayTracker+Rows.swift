@@ -210,17 +210,17 @@ extension DisplayTracker {
 
   /// Removes rows that left the model, with their claims, loads, values and failures.
   ///
-  /// Cells that show the rows are unbound. Those on screen keep their content until their next
-  /// `bind`. The others, prepared or kept by their list or covered, are rendered as idle; a list
-  /// may show them without a `bind`, and then they bind their rows anew, unless the lists with a
-  /// known order lack these. A `TrackedRow` on screen binds itself again and loads.
+  /// Cells that show the rows are unbound. Those on screen keep their content until they leave it
+  /// or are bound. The others, prepared or kept by their list or covered, are rendered as idle. A
+  /// list may show a cell again without a `bind`, and then the cell binds its row anew in the next
+  /// turn, unless the lists with a known order lack the row. A `TrackedRow` on screen binds itself
+  /// again and loads.
   ///
   /// O(given rows, and cells that show them), and O(`TrackedRow`s of the tracker).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
     if hasOrder { store.recordRemovals(gone) }
-    remove(gone, by: .remove(gone.compactMap { knownID(of: $0) }))
-    notifyRemovalObservers()
+    remove(by: .remove(gone.compactMap { knownID(of: $0) }))
   }
 
   /// Removes all rows, as ``remove(_:)`` does for all rows that the tracker knows.
@@ -228,31 +228,17 @@ extension DisplayTracker {
   /// O(rows).
   public func removeAll() {
     if hasOrder { store.recordRemovals(store.rows.rows.compactMap(\.self)) }
-    remove(displayedRows, by: .removeAll)
-    notifyRemovalObservers()
+    remove(by: .removeAll)
   }
 
   /// Whether any list has an order.
-  private var hasOrder: Bool { core.state.engine.hasWindows || !core.followed.isEmpty }
+  private var hasOrder: Bool { core.state.engine.hasOrder }
 
-  /// Enters a removal, and records the rows that were on screen, for ``explain(_:)``.
-  private func remove(_ rows: some Sequence<Row>, by input: TrackerInput<RowID, AnyObject>) {
-    let shown = rows.map { row in
-      (row, knownID(of: row).map { core.state.engine.displayedCells(of: $0) } ?? [])
-    }
+  private func remove(by input: TrackerInput<RowID, AnyObject>) {
     // A look-up in progress must not go on, as the rows may be forgotten.
     store.rows.version &+= 1
     enter(input)
-    for (row, cells) in shown where !cells.isEmpty {
-      let unbound = cells.compactMap { cell -> Unbinding? in
-        // An event of the removal may have bound the cell anew, or let it go.
-        guard let serial = core.state.engine.serial(of: cell),
-          core.state.engine.row(of: cell) == nil
-        else { return nil }
-        return Unbinding(cell: cell, serial: serial)
-      }
-      store.recordRemoval(of: row, unbound: unbound)
-    }
+    notifyRemovalObservers()
   }
 
   /// Drops the values of all unclaimed rows, for memory warnings.

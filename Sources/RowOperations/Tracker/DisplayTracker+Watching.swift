@@ -70,15 +70,16 @@ extension DisplayTracker {
     // First, since the row's description is the app's code.
     let name = "Row \(row)"
     if let id = knownID(of: row) {
-      let explanation = core.explanation(of: id) { store.rows[$0].map { "\($0)" } ?? "?" }
-      return "\(name) \(explanation)."
+      let engine = core.state.engine
+      guard engine.rows[id].isRemoved else {
+        let explanation = core.explanation(of: id) { store.rows[$0].map { "\($0)" } ?? "?" }
+        return "\(name) \(explanation)."
+      }
+      let isOnScreen = engine.cells.ids.contains {
+        engine.cells[$0].isDisplayed && engine.cells[$0].removedRow == id
+      }
+      if isOnScreen { return "\(name) is unbound since remove: bind its cell again." }
     }
-    let cells = core.state.engine.cells
-    let isUnbound = store.unboundCells(ofRemoved: row).contains { unbinding in
-      cells.contains(unbinding.cell) && cells[unbinding.cell].isDisplayed
-        && cells[unbinding.cell].serial == unbinding.serial
-    }
-    if isUnbound { return "\(name) is unbound since remove: bind its cell again." }
     return "\(name) is not known: no cell is bound to it, and it is not prefetched."
   }
 

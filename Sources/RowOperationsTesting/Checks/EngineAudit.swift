@@ -15,6 +15,7 @@ package struct EngineAudit {
   ) -> [Violation] {
     var audit = EngineAudit(engine: engine, ledger: ledger, now: now)
     audit.checkClaims()
+    audit.checkWaitingCells()
     audit.checkHosts()
     audit.checkWindows()
     audit.checkDisplayedRows()
@@ -31,6 +32,7 @@ package struct EngineAudit {
   package static func violationsWithinTurn(of engine: TrackerEngine) -> [Violation] {
     var audit = EngineAudit(engine: engine, ledger: SlotLedger(count: 0), now: 0)
     audit.checkClaims()
+    audit.checkWaitingCells()
     audit.checkHosts()
     return audit.violations
   }
@@ -75,6 +77,17 @@ package struct EngineAudit {
         && row.removals == removals[id] ?? 0
       require(agrees, .stateAgrees, "row \(id.index) miscounts its cells on screen")
     }
+  }
+
+  private mutating func checkWaitingCells() {
+    let waiting = engine.cellsToBindAnew
+    let agree = waiting.allSatisfy {
+      engine.cells.contains($0) && engine.cells[$0].isDisplayed
+        && engine.cells[$0].removedRow != nil
+    }
+    require(
+      agree && Set(waiting).count == waiting.count, .stateAgrees,
+      "a cell waits for no row, or is listed twice")
   }
 
   private mutating func checkHosts() {

@@ -27,9 +27,9 @@ package struct CellState: Hashable, Sendable {
 
   /// The row that the cell is bound to.
   package internal(set) var row: RowID?
-  /// The row that was removed from the cell while it was off screen.
+  /// The row that was removed from the cell.
   ///
-  /// The cell binds it anew when it comes on screen before its next binding.
+  /// The cell binds it anew when it next comes on screen before another binding.
   package internal(set) var removedRow: RowID?
   package internal(set) var report = Report.none
   package internal(set) var host = Host.none
@@ -88,8 +88,6 @@ extension CellState {
     hasNewRow = binding.hasNewRow || !isRowSeen(seen)
     serial = binding.serial
     renderReplaced(rendersLeaving: binding.rendersLeaving)
-    // One more render inside of these might bind the cell again. Their end renders it.
-    if renders >= Self.mostInARow { rendering = serial }
   }
 
   /// Records that the cell has another renderer.
@@ -120,6 +118,11 @@ extension CellState {
   /// How often in a row the renders of a cell may bind it anew, one inside or after the other.
   private static let mostInARow: UInt8 = 5
 
+  /// Whether renders have bound the cell too often in a row.
+  var isInCircle: Bool {
+    isRendering && max(renders, overtakes) >= Self.mostInARow
+  }
+
   /// Whether a render is in progress.
   var isRendering: Bool { renders > 0 }
 
@@ -133,28 +136,16 @@ extension CellState {
     return rendering
   }
 
-  /// What the end of a render has shown.
-  enum RenderEnd {
-    case current
-    /// The render has bound the cell anew, and may have filled it for the previous binding.
-    case overtaken
-    /// The same, too often in a row.
-    case endless
-  }
-
-  mutating func renderEnded(_ render: TrackerEngine.Render) -> RenderEnd {
+  /// - Returns: Whether the render has bound the cell anew, and may have filled it for the previous
+  ///   binding.
+  mutating func renderEnded(_ render: TrackerEngine.Render) -> Bool {
     rendering = render.outer
     renders -= 1
     // The render around this one goes on filling the cell.
-    if isRendering { return .current }
-    guard serial != render.serial else {
-      overtakes = 0
-      return .current
-    }
-    overtakes += 1
-    guard overtakes > Self.mostInARow else { return .overtaken }
-    overtakes = 0
-    return .endless
+    if isRendering { return false }
+    let isOvertaken = serial != render.serial
+    overtakes = isOvertaken ? overtakes + 1 : 0
+    return isOvertaken
   }
 
   /// - Returns: The presence before; `nil` if it is the same.

@@ -84,7 +84,7 @@ package struct Cells: Sendable {
   mutating func renderBegan(_ cell: CellID) -> UInt64 { cells[cell].renderBegan() }
 
   @inline(__always)
-  mutating func renderEnded(_ render: TrackerEngine.Render) -> CellState.RenderEnd {
+  mutating func renderEnded(_ render: TrackerEngine.Render) -> Bool {
     cells[render.cell].renderEnded(render)
   }
 

@@ -29,6 +29,16 @@ extension TrackerEngine {
   @inline(__always)
   package mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
 
+  /// Whether the app may not bind a cell to another row or none, since the renders of the cell go on
+  /// doing so.
+  @inline(__always)
+  package func refuses(_ row: RowID?, in cell: CellID) -> Bool {
+    cells[cell].isInCircle && row != cells[cell].row
+  }
+
+  /// The row that a cell shows or waits for.
+  mutating func soughtRow(of cell: CellID) -> RowID? { cells[cell].row ?? cells[cell].removedRow }
+
   /// Whether a cell shows no row, and remembers none that was removed from it.
   mutating func isDone(with cell: CellID) -> Bool {
     cells.contains(cell) && cells[cell].row == nil && cells[cell].removedRow == nil
@@ -40,25 +50,6 @@ extension TrackerEngine {
     var content = rows[row].snapshot(row)
     content.moment = cells[cell].moment
     return content
-  }
-
-  /// The number of a cell's last binding or unbinding; `nil` for a forgotten cell.
-  @inline(__always)
-  mutating func serial(of cell: CellID) -> UInt64? {
-    cells.contains(cell) ? cells[cell].serial : nil
-  }
-
-  /// The displayed cells of a row.
-  ///
-  /// O(cells of the row).
-  mutating func displayedCells(of row: RowID) -> [CellID] {
-    var found: [CellID] = []
-    var cell = rows[row].firstCell
-    while let known = cell {
-      if cells[known].isDisplayed { found.append(known) }
-      cell = cells[known].next
-    }
-    return found
   }
 
   /// Whether a cell on screen shows the row.

@@ -1,11 +1,14 @@
 /// Cells: the row of each one, and whether it is on screen.
 extension TrackerEngine {
+  /// A bind that goes on a circle of renders is refused, and the cell keeps the row that it shows.
+  ///
   /// - Returns: Whether the host was accepted.
   mutating func bind(
     _ cell: CellID, to row: RowID?, in host: CellID?, rendersLeaving: Bool, at now: Int64
   ) -> Bool {
     let isSound = host.map { !cells.isInside($0, cell) } ?? true
     let hasNewRow = cells[cell].row != row
+    if refuses(row, in: cell) { return true }
     if row == nil || hasNewRow {
       if cells[cell].firstView != nil { unbindViews(of: cell, at: now) }
       unbind(cell, at: now)
@@ -43,8 +46,9 @@ extension TrackerEngine {
 
   /// Unbinds a cell and all views inside it.
   ///
-  /// Nothing is rendered.
+  /// Nothing is rendered. In a circle of renders the cell keeps its row.
   mutating func unbound(_ cell: CellID, at now: Int64) {
+    if refuses(nil, in: cell) { return }
     unbindViews(of: cell, at: now)
     guard cells[cell].row != nil || cells[cell].removedRow != nil else { return }
     unbind(cell, at: now)
@@ -101,16 +105,14 @@ extension TrackerEngine {
 
   /// Unbinds a cell from a row that was removed.
   ///
-  /// A list may show a cell off screen without a binding, so the cell remembers the row.
+  /// On screen it keeps its content until it leaves. A list may show it again without a binding, so
+  /// it remembers the row.
   mutating func rowRemoved(_ row: RowID, from cell: CellID, at now: Int64) {
-    let isDisplayed = cells[cell].isDisplayed
-    if !isDisplayed {
-      cells.setRemovedRow(row, of: cell)
-      rows[row].removals += 1
-    }
+    cells.setRemovedRow(row, of: cell)
+    rows[row].removals += 1
     unbind(cell, at: now)
-    endBinding(of: cell, showsIdle: !isDisplayed)
-    cells.forgetIfUnused(cell)
+    cells.bindingEnded(cell, serial: nextSerial())
+    if !cells[cell].isDisplayed { bindingEnded(cell, showsIdle: true) }
   }
 
   /// - Returns: Whether a row was removed from the cell, which still has its renderer.
@@ -119,25 +121,8 @@ extension TrackerEngine {
     guard let row = cells[cell].removedRow else { return false }
     cells.setRemovedRow(nil, of: cell)
     rows[row].removals -= 1
+    if !cellsToBindAnew.isEmpty { cellsToBindAnew.removeAll { $0 == cell } }
     if !rows[row].needsEvaluation { forgetIfUnused(row) }
-    return true
-  }
-
-  /// Binds a cell that has come on screen to the row that was removed from it, unless the order of
-  /// a list lacks the row.
-  ///
-  /// - Returns: Whether the cell is done with the row.
-  private mutating func bindAnew(_ cell: CellID, at now: Int64) -> Bool {
-    guard cells.contains(cell), cells[cell].isDisplayed, let row = cells[cell].removedRow else {
-      return true
-    }
-    guard windows.isEmpty || rows[row].places > 0 else { return false }
-    cells.setRemovedRow(nil, of: cell)
-    rows[row].removals -= 1
-    beginBinding(
-      of: cell, to: row, hasNewRow: true, rendersLeaving: cells[cell].rendersLeaving)
-    attach(cell, to: row, at: now)
-    showBinding(of: cell)
     return true
   }
 
@@ -149,19 +134,34 @@ extension TrackerEngine {
   }
 
   /// Binds the cells that have come on screen since their rows were removed, now that the windows
-  /// are read.
+  /// are read, unless the lists with an order lack the rows.
   mutating func bindAnew(at now: Int64) {
-    guard !cellsToBindAnew.isEmpty else { return }
-    cellsToBindAnew = cellsToBindAnew.filter { !bindAnew($0, at: now) }
+    for cell in cellsToBindAnew {
+      guard let row = cells[cell].removedRow,
+        rows[row].places > 0 || windows.isEmpty && !hasOrder
+      else { continue }
+      forgetRemovedRow(of: cell)
+      beginBinding(
+        of: cell, to: row, hasNewRow: true, rendersLeaving: cells[cell].rendersLeaving)
+      attach(cell, to: row, at: now)
+      showBinding(of: cell)
+    }
   }
 
   /// Lets the cells on screen that wait for their row do so no longer, since it is removed again.
   mutating func dropLostCells(of row: RowID) {
-    for cell in cellsToBindAnew where cells.contains(cell) {
-      guard cells[cell].removedRow == row, cells[cell].isDisplayed else { continue }
-      forgetRemovedRow(of: cell)
-      endBinding(of: cell, showsIdle: false)
-      cells.forgetIfUnused(cell)
+    cellsToBindAnew.removeAll { cells[$0].removedRow == row }
+  }
+
+  /// Records that a cell whose row was removed has come on screen or has left it.
+  private mutating func lostCellMoved(_ cell: CellID, from old: CellState.Presence, _ row: RowID) {
+    if cells[cell].isDisplayed {
+      cellsToBindAnew.append(cell)
+      setNeedsEvaluation(row)
+    } else if let index = cellsToBindAnew.firstIndex(of: cell) {
+      cellsToBindAnew.remove(at: index)
+    } else if old == .displayed {
+      bindingEnded(cell, showsIdle: true)
     }
   }
 
@@ -184,8 +184,7 @@ extension TrackerEngine {
       while let known = view {
         view = cells[known].nextView
         hosts.append(known)
-        if forgetRemovedRow(of: known) { endBinding(of: known, showsIdle: false) }
-        guard cells[known].row != nil else { continue }
+        guard forgetRemovedRow(of: known) || cells[known].row != nil else { continue }
         unbind(known, at: now)
         // It stays known, as it is still in its host.
         endBinding(of: known, showsIdle: true)
@@ -211,10 +210,7 @@ extension TrackerEngine {
   private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
     guard let old = cells.updatePresence(of: cell, seen: serialOfLastTurn) else { return false }
     guard let row = cells[cell].row else {
-      if let removed = cells[cell].removedRow, !bindAnew(cell, at: now) {
-        cellsToBindAnew.append(cell)
-        setNeedsEvaluation(removed)
-      }
+      if let removed = cells[cell].removedRow { lostCellMoved(cell, from: old, removed) }
       return true
     }
     let new = cells[cell].presence
@@ -316,18 +312,12 @@ extension TrackerEngine {
   ///
   /// If it has bound its cell anew, the rest of it may have filled the cell for the previous row.
   /// So the cell is rendered once more.
-  ///
-  /// - Returns: Whether that has an end. Renders that go on binding their cell have none, and leave
-  ///   the cell as it is.
-  package mutating func endRender(_ render: Render) -> Bool {
-    guard cells.contains(render.cell) else { return true }
-    let end = cells.renderEnded(render)
-    if end == .current { return true }
+  package mutating func endRender(_ render: Render) {
+    guard cells.contains(render.cell), cells.renderEnded(render) else { return }
     if cells[render.cell].row == nil {
-      bindingEnded(render.cell, showsIdle: end == .overtaken)
-    } else if end == .overtaken {
+      bindingEnded(render.cell, showsIdle: true)
+    } else {
       showBinding(of: render.cell)
     }
-    return end == .overtaken
   }
 }

@@ -294,7 +294,8 @@ extension TrackerEngine {
     windows.contains { $0.key.list == list && !$0.hasRead($0.range) }
   }
 
-  /// The rows of displayed cells, one for each cell, but for those that other lists show.
+  /// The rows of displayed cells, and those for which cells wait, one for each cell, but for those
+  /// that other lists show.
   ///
   /// O(cells).
   package mutating func displayedRows(besidesListsOtherThan list: ListNumber) -> [RowID] {
@@ -309,12 +310,15 @@ extension TrackerEngine {
       guard let row = cells[cell].row, !others.contains(row) else { continue }
       displayed.append(row)
     }
+    for cell in cellsToBindAnew {
+      if let row = cells[cell].removedRow, !others.contains(row) { displayed.append(row) }
+    }
     return displayed
   }
 
   /// The displayed ones among some rows.
   mutating func displayed(_ rows: [RowID]) -> [RowID] {
-    rows.filter { self.rows[$0].displays > 0 }
+    rows.filter { self.rows[$0].displays > 0 || self.rows[$0].removals > 0 }
   }
 
   /// Compares the row of a cell with the rows at the cell's position in a list.

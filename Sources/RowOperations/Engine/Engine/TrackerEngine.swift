@@ -40,6 +40,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var gate: ScrollGate
   /// The windows of lists, in the order in which they came.
   package internal(set) var windows: [OrderWindow] = []
+  /// Whether the order of a list is known, also while the list has no window.
+  package var hasOrder = false
   /// Whether a window has been stretched to unread positions.
   var lacksRows = false
   package internal(set) var isSuspended = false
@@ -47,8 +49,8 @@ package struct TrackerEngine: Sendable {
   // What has happened since the last turn.
   /// The rows whose displays began, in that order, also those that were removed since.
   package internal(set) var appearedRows = Appearances()
-  /// Cells on screen whose rows were removed before, and are in no window yet.
-  var cellsToBindAnew: [CellID] = []
+  /// Cells that have come on screen since their rows were removed, and wait for these.
+  package internal(set) var cellsToBindAnew: [CellID] = []
   /// Cells that have left the screen, and are rendered for that.
   var leavingCells: [CellID] = []
   /// Rows to evaluate at the end of the turn.

@@ -219,6 +219,11 @@ extension RowState {
       && places == 0 && listening == .none
   }
 
+  /// Whether only cells know the row, from which it was removed.
+  var isRemoved: Bool {
+    removals > 0 && bindings == 0 && work == .none && knowledge == .unknown && !isClaimed
+  }
+
   // MARK: Content
 
   /// The phase that the row's cells show.

@@ -11,6 +11,7 @@ extension TrackerCore {
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ order: () -> NumberedOrder
   ) {
+    _ = followedOrder(of: list)
     guard begin(spans, ofList: list, isOtherData: isOtherData, order) else { return }
     end(spans, ofList: list, order)
     requestTurn()
@@ -86,6 +87,8 @@ extension TrackerCore {
   func stopFollowing(_ list: ListNumber) {
     let old = followed.removeValue(forKey: list)
     withExtendedLifetime(old) { hide(list) }
+    // Cells may wait for rows that the order lacked.
+    if !state.engine.cellsToBindAnew.isEmpty { requestTurn() }
   }
 
   private func hide(_ list: ListNumber) {
@@ -124,7 +127,7 @@ extension TrackerCore {
   func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool, _ order: () -> NumberedOrder
   ) -> Bool {
-    let displayed = views.compactMap { state.row(of: $0) }
+    let displayed = views.compactMap { state.soughtRow(of: $0) }
     let followedOrder = followedOrder(of: list)
     if isOtherData { (followedOrder.isOtherData, followedOrder.search) = (true, nil) }
     guard followedOrder.isNew(displayed) || state.engine.hasUnread(list) else { return true }

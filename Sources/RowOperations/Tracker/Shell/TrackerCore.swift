@@ -34,8 +34,10 @@ package final class TrackerCore {
   var timer: (deadline: Int64, task: Task<Void, Never>)?
   /// The lists that show rows of the tracker.
   var lists = TrackerLists()
-  /// The lists whose positions on screen are found by the rows there.
-  var followed: [ListNumber: FollowedOrder] = [:]
+  /// The lists with a known order, and how to find their positions on screen by the rows there.
+  var followed: [ListNumber: FollowedOrder] = [:] {
+    didSet { state.engine.hasOrder = !followed.isEmpty }
+  }
   var waiters: [Waiter] = []
   var lastWaiter: UInt64 = 0
 
@@ -86,7 +88,9 @@ package final class TrackerCore {
   /// Takes an input and performs its immediate effects.
   func enter(_ input: TrackerInput<RowID, AnyObject>) {
     record(input)
-    follow(state.apply(input, at: time))
+    let followUp = state.apply(input, at: time)
+    if followUp.isRefused { reportEndlessBinding() }
+    follow(followUp)
   }
 
   @usableFromInline
@@ -112,8 +116,10 @@ package final class TrackerCore {
   /// A bound cell for the caller to render.
   @usableFromInline
   struct Binding {
-    /// `nil` if the cell is bound to its row again by its own render.
+    /// `nil` if the bind is refused, or the cell is bound to its row again by its own render.
     let render: TrackerEngine.Render?
+    /// Whether the renders of the cell have bound it too often.
+    let isRefused: Bool
     let isHostSound: Bool
     /// Whether lists follow bindings.
     let isFollowed: Bool
@@ -151,8 +157,8 @@ package final class TrackerCore {
   /// - Parameter view: The bound view or its host.
   @usableFromInline
   func rendered(_ binding: Binding, in view: AnyObject) {
-    let isEndless = state.endBinding(binding)
-    if isEndless { reportEndlessBinding() }
+    state.endBinding(binding)
+    if binding.isRefused { reportEndlessBinding() }
     if !binding.isHostSound { reportCircle() }
     run()
     // After the render, which may lay the list out.
@@ -172,8 +178,8 @@ package final class TrackerCore {
     OperationDiagnostics.report(
       .endlessBinding, nil,
       """
-      The renders of a cell go on binding it to other rows, so the cell may show another row than its \
-      own. Bind a cell where the list requests it.
+      The renders of a cell go on binding it to other rows or none. The last change was ignored, and \
+      the cell shows the row before. Bind a cell where the list requests it.
       """)
   }
 
@@ -228,7 +234,6 @@ package final class TrackerCore {
       case .render(let render):
         render.renderer.render(render.cell, render.snapshot, render.error)
         rendered = render.rendered
-      case .reportEndlessBinding: reportEndlessBinding()
       case .start(let run, let load): start(run, load)
       case .startTogether(let operations): queue.enqueueTogether(operations)
       case .claim(let operation, let claim): operation?.claimChanged(to: RowClaim(claim))
@@ -313,7 +318,9 @@ package final class TrackerCore {
     if state.engine.hasWindows {
       _ = state.engine.expectRows(at: now)
       // The next turn reads the rows of these lists; another list reads them in its next layout.
-      if state.engine.takeLackOfRows(), !followed.isEmpty { requestTurn() }
+      if state.engine.takeLackOfRows(), followed.values.contains(where: { $0.order != nil }) {
+        requestTurn()
+      }
     }
     state.engine.endTurn(at: now)
     for (row, error) in errors { state.streamFailed(row, error) }

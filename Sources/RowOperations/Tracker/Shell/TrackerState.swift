@@ -46,6 +46,8 @@ struct TrackerState: ~Copyable {
   struct CallFollowUp {
     var next = Turns.FollowUp()
     var isRecorded = false
+    /// Whether the renders of the cell have bound it too often.
+    var isRefused = false
   }
 
   init(_ settings: TrackerEngine.Settings) { engine = TrackerEngine(settings: settings) }
@@ -77,8 +79,6 @@ struct TrackerState: ~Copyable {
   /// The next step of the loop, with all that it needs, so that each step is one access.
   enum Step {
     case render(Render)
-    /// The last render goes on binding its cell without end.
-    case reportEndlessBinding
     case start(RunID, RunState)
     /// Start the operations that the last steps have made.
     case startTogether([AsyncOperation])
@@ -105,7 +105,7 @@ struct TrackerState: ~Copyable {
 
   /// - Parameter rendered: The render performed since the last step.
   mutating func next(_ loop: inout Turns.Loop, after rendered: TrackerEngine.Render?) -> Step {
-    if let rendered, !engine.endRender(rendered) { return .reportEndlessBinding }
+    if let rendered { engine.endRender(rendered) }
     if !starting.isEmpty, loop.isSpent || !engine.startsNext {
       return .startTogether(takeStarting())
     }
@@ -164,6 +164,12 @@ struct TrackerState: ~Copyable {
     return engine.row(of: id)
   }
 
+  /// The row that a cell shows or waits for.
+  mutating func soughtRow(of cell: AnyObject) -> RowID? {
+    guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
+    return engine.soughtRow(of: id)
+  }
+
   /// The views that show a row on screen.
   func displayedViews(of row: RowID) -> [AnyObject] {
     var views: [AnyObject] = []
@@ -195,7 +201,13 @@ struct TrackerState: ~Copyable {
   mutating func apply(_ input: TrackerInput<RowID, AnyObject>, at now: Int64) -> CallFollowUp {
     switch input {
     case .didEndDisplaying(_, let cell): return didEndDisplaying(cell, at: now)
-    case .unbind(let cell): if let id = cells.id(at: cell) { engine.take(.unbind(id), at: now) }
+    case .unbind(let cell):
+      guard let id = cells.id(at: cell) else { break }
+      let isRefused = engine.refuses(nil, in: id)
+      engine.take(.unbind(id), at: now)
+      var followUp = followUp()
+      followUp.isRefused = isRefused
+      return followUp
     default:
       let known = input.map(row: { $0 }, cell: { id(of: $0, at: now) })
       if let input = known.flatMap(TrackerEngine.Input.init) { engine.take(input, at: now) }
@@ -211,25 +223,25 @@ struct TrackerState: ~Copyable {
   ) -> TrackerCore.Binding {
     let id = id(of: cell, at: now)
     let hostID = host.map { self.id(of: $0, at: now) }
+    let isRefused = engine.refuses(row, in: id)
     let isSound = engine.take(
       .bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving), at: now)
     // Without a row, a render of the cell may be in progress; the loop then renders the cell as
     // idle once more.
-    if row != nil || turns.isBusy, let old = cells.setRenderer(renderer, of: id) {
+    if !isRefused, row != nil || turns.isBusy, let old = cells.setRenderer(renderer, of: id) {
       discarded.renderers.append(old)
     }
     turns.callBegan()
     return TrackerCore.Binding(
-      render: engine.beginRender(in: id), isHostSound: isSound, isFollowed: hasBindHooks,
+      render: isRefused ? nil : engine.beginRender(in: id), isRefused: isRefused,
+      isHostSound: isSound, isFollowed: hasBindHooks,
       snapshot: row.map { engine.snapshot(of: $0) } ?? .idle)
   }
 
   /// Records that the caller has rendered a cell that it bound.
-  ///
-  /// - Returns: Whether the renders of the cell go on binding it without end.
-  mutating func endBinding(_ binding: TrackerCore.Binding) -> Bool {
+  mutating func endBinding(_ binding: TrackerCore.Binding) {
     turns.callEnded()
-    return binding.render.map { !engine.endRender($0) } ?? false
+    if let render = binding.render { engine.endRender(render) }
   }
 
   // MARK: Renders

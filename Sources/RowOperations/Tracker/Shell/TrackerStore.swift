@@ -1,11 +1,5 @@
 import Foundation
 
-/// A cell that was unbound, and the number of that unbinding.
-struct Unbinding {
-  let cell: CellID
-  let serial: UInt64
-}
-
 /// The app's rows, values and closures: all state of a tracker with a type of the app.
 @MainActor
 @usableFromInline
@@ -38,8 +32,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
   /// The hashes of rows that were removed from an order, and were not read or bound since.
   @usableFromInline var removedFromOrder: Set<UInt32> = []
-  /// The hashes and cells of the last rows that were removed while on screen, oldest first.
-  private var removed: [(row: Int, cells: [Unbinding])] = []
 
   /// Objects of the app that the tables no longer hold.
   @frozen
@@ -199,17 +191,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Whether a row was removed from an order, and no list has shown it since.
   func isRemovedFromOrder(_ row: Row) -> Bool {
     !removedFromOrder.isEmpty && removedFromOrder.contains(RowTable.hash(row))
-  }
-
-  /// Records a row that was removed while cells on screen showed it.
-  func recordRemoval(of row: Row, unbound cells: [Unbinding]) {
-    removed.append((row.hashValue, cells))
-    if removed.count > 64 { removed.removeFirst() }
-  }
-
-  /// The cells on screen that showed a recently removed row, as they were unbound.
-  func unboundCells(ofRemoved row: Row) -> [Unbinding] {
-    removed.last { $0.row == row.hashValue }?.cells ?? []
   }
 
   // MARK: Orders

@@ -158,8 +158,12 @@ struct DeinitTests {
         if let cell { tracker.bind(cell, to: nil) { _, _ in } }
       }
     case .unbind: if let cell { tracker.unbind(cell) }
-    case .remove: tracker.remove([1])
-    case .removeAll: tracker.removeAll()
+    case .remove, .removeAll:
+      // On screen the cell keeps its closure until its next bind, or its end.
+      if release == .remove { tracker.remove([1]) } else { tracker.removeAll() }
+      tracker.endPass()
+      #expect(scene.effects == [])
+      if let cell { tracker.bind(cell, to: nil) { _, _ in } }
     case .sweep: cell = nil
     }
     scene.takeTurns()

@@ -39,7 +39,7 @@ struct RemovedRowTests {
     #expect(phase(0, rig) == .loaded && rig.violations == [])
   }
 
-  @Test("A cell that binds a removed row anew is rendered at once, with the moment of a binding")
+  @Test("A cell that binds a removed row anew is rendered in the turn, as for a binding")
   func moment() throws {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -52,11 +52,11 @@ struct RemovedRowTests {
     rig.tracker.remove([1])
     #expect(phases == [.loaded, .idle])
     rig.tracker.willDisplay(cell)
-    #expect(phases == [.loaded, .idle, .waiting] && moments.last == .binding)
     rig.tracker.endPass()
+    #expect(phases == [.loaded, .idle, .loading] && moments.last == .binding)
     rig.tracker.didEndDisplaying(cell)
     rig.tracker.willDisplay(cell)
-    #expect(phases.count == 4, "it is a binding like any other")
+    #expect(phases.count == 3, "it is a binding like any other")
     #expect(rig.violations == [])
   }
 
@@ -79,6 +79,41 @@ struct RemovedRowTests {
     #expect(rig.tracker.core.engine.rows.count == 0 && rig.violations == [])
   }
 
+  @Test(
+    "A cell whose row is removed on screen keeps its content until it leaves, and then loads anew",
+    arguments: ["E1(a)", "C(a)"])
+  func onScreenAndBack(leave: String) async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) v1 | -[1] |")
+    #expect(phase(0, rig) == .loaded && rig.displayed == [])
+    try rig.play(leave)
+    #expect(phase(0, rig) == .idle)
+    try rig.play("W1(a) |")
+    #expect(phase(0, rig) == .loading && rig.displayed == [1])
+    try await rig.playToTheEnd("F1 |")
+    #expect(phase(0, rig) == .loaded && rig.violations == [])
+  }
+
+  @Test("A view whose row was removed on screen is rendered as idle when its host is recycled")
+  func recycledHost() throws {
+    let rig = TrackerRig()
+    try rig.play("c0(b) h1(a,b) v1 W0(b) | -[1] |")
+    #expect(phase(0, rig) == .loaded)
+    try rig.play("c2(b) |")
+    #expect(phase(0, rig) == .idle && rig.violations == [])
+  }
+
+  @Test("A cell that shows no row and is bound to none in its own render is forgotten")
+  func boundToNothingInItsRender() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 1) { cell, _ in
+      rig.tracker.bind(cell, to: nil) { cell, _ in rig.tracker.bind(cell, to: nil) { _, _ in } }
+    }
+    for _ in 0..<3 { rig.tracker.endPass() }
+    #expect(rig.tracker.core.engine.cells.count == 0 && rig.violations == [])
+  }
+
   @Test("A cell on screen whose row is removed keeps its content until its next bind")
   func onScreen() throws {
     let rig = TrackerRig()
@@ -92,13 +127,50 @@ struct RemovedRowTests {
 
   @Test(
     "A cell off screen of a removed row stays idle on screen while a known order lacks the row",
-    arguments: ["O[0,2,3]", "Q1@0[0,2,3] V1@0…2[0…1]"])
-  func lacking(order: String) throws {
+    arguments: [("O[0…3]", "O[0,2,3]"), ("Q1@0[0…3] V1@0…3[0]", "Q1@0[0,2,3] V1@0…2[0]")])
+  func lacking(before: String, after: String) throws {
     let rig = TrackerRig()
-    try rig.play("O[0…3] c0(b) W0(b) c1(a) v1 | -[1] \(order) | W1(a) | |")
+    try rig.play("\(before) c0(b) W0(b) c1(a) v1 | -[1] \(after) | W1(a) | |")
     #expect(phase(0, rig) == .idle)
     #expect(!rig.displayed.contains(1) && rig.starts(of: 1) == 0)
     #expect(rig.violations == [])
+  }
+
+  @Test(
+    "A known order counts while no list has a window",
+    arguments: [
+      "O[0…3] c1(a) v1 | -[1] O[0,2,3] | W1(a) | |",
+      "O[0…9] c1(a) W1(a) c2(b) W2(b) | C(a) C(b) -* O[100…109] | W1(a) W2(b) | |",
+      "V1@0…2[0…0] Q1@0[0,2,3] c1(a) v1 | V1@[] -[1] | W1(a) | |",
+    ])
+  func withoutWindows(script: String) throws {
+    let rig = TrackerRig()
+    try rig.play(script)
+    #expect(phase(0, rig) == .idle && rig.displayed == [])
+    #expect(rig.violations == [])
+    guard script.hasPrefix("O") else { return }
+    try rig.play("O[0…9] | |")
+    #expect(rig.displayed.contains(1) && rig.violations == [])
+  }
+
+  @Test("A cell that waits for its row binds it when the order is unknown again")
+  func unknownAgain() throws {
+    let rig = TrackerRig()
+    try rig.play("O[0…3] c1(a) v1 | -[1] O[0,2,3] | W1(a) |")
+    #expect(rig.displayed == [])
+    rig.tracker.setOrder([Int]())
+    rig.tracker.endPass()
+    #expect(rig.displayed == [1] && rig.violations == [])
+  }
+
+  @Test("A waiting cell that comes and goes is listed once")
+  func listedOnce() throws {
+    let rig = TrackerRig()
+    try rig.play("O[0…3] c0(b) W0(b) c1(a) v1 | -[1] O[0,2,3] | W1(a) |")
+    for _ in 0..<20 { try rig.play("E1(a) W1(a) |") }
+    #expect(rig.tracker.core.engine.cellsToBindAnew.count == 1)
+    try rig.play("E1(a) |")
+    #expect(rig.tracker.core.engine.cellsToBindAnew.count == 0 && rig.violations == [])
   }
 
   @Test("A row that was removed and is in the order is bound anew, also if it is read later")
