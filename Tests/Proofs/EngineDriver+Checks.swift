@@ -60,9 +60,7 @@ extension EngineDriver {
     // A render around its binding may have written over what the cell showed.
     let row = engine.cells[id].row.flatMap { rowNumbers[$0] }
     defer { fill(cell, id, with: row.map { content(of: $0) }) }
-    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || row == nil
-      || !cellsWithOldRow.contains(cell)
-    {
+    if !hosts.hasLeft(cell) {
       violations.append(
         Violation(.rightRow, "cell \(cell) is rendered as leaving and has not left"))
     }

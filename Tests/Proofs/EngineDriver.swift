@@ -76,10 +76,6 @@ package final class EngineDriver {
   /// The claims of rows that their operations know.
   var claims: [RunID: ClaimKind] = [:]
   package var shown: [Int: Shown] = [:]
-  /// The rows of the cells at the end of the last turn.
-  private var rowsOfLastTurn: [Int: Int] = [:]
-  /// The cells that had the same row at the end of the turn before.
-  private(set) var cellsWithOldRow: Set<Int> = []
   package var violations: [Violation] = []
   /// All decisions since they were last taken, in order.
   package var decisions: [Decision] = []
@@ -174,7 +170,6 @@ package final class EngineDriver {
     (isOtherOrder, lists, lastPosition) = (other.isOtherOrder, other.lists, other.lastPosition)
     (deadline, hasInputs) = (other.deadline, other.hasInputs)
     (rowsRead, rowsSettled) = (other.rowsRead, other.rowsSettled)
-    (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
@@ -323,9 +318,7 @@ package final class EngineDriver {
       case .admit: admit()
       case .performStarts, .performRenders: run()
       case .finish:
-        let rows = shown.mapValues(\.row)
-        cellsWithOldRow = Set(rows.keys.filter { rows[$0] == rowsOfLastTurn[$0] })
-        rowsOfLastTurn = rows
+        if audits { hosts.turnEnded() }
         engine.finishTurn()
       }
     }

@@ -15,6 +15,10 @@ package struct HostModel {
     var row: Int?
     /// The row that was removed from the cell.
     var removedRow: Int?
+    /// The row at the end of the last turn.
+    var rowOfLastTurn: Int?
+    /// The row of that turn with which the cell left the screen.
+    var leftRow: Int?
   }
 
   private var cells: [Int: Cell] = [:]
@@ -111,6 +115,7 @@ package struct HostModel {
     for cell in inOrder {
       let (wasOnScreen, isOnScreen) = (cells[cell]?.isOnScreen == true, isDisplayed(cell))
       cells[cell]?.isOnScreen = isOnScreen
+      if wasOnScreen != isOnScreen { noteLeave(of: cell, isAway: presence(of: cell) == .away) }
       if isOnScreen { cells[cell]?.wasDisplayed = true }
       guard wasOnScreen != isOnScreen, cells[cell]?.removedRow != nil else { continue }
       if isOnScreen {
@@ -119,6 +124,25 @@ package struct HostModel {
         lost.removeAll { $0 == cell }
         cleared.insert(cell)
       }
+    }
+  }
+
+  private mutating func noteLeave(of cell: Int, isAway: Bool) {
+    guard let row = cells[cell]?.row, isAway, row == cells[cell]?.rowOfLastTurn else { return }
+    cells[cell]?.leftRow = row
+  }
+
+  /// Whether the cell has left the screen with the row that it had at the end of a turn before.
+  func hasLeft(_ number: Int) -> Bool {
+    guard let cell = cells[number], let row = cell.leftRow else { return false }
+    return cell.row == row && !isDisplayed(number)
+  }
+
+  mutating func turnEnded() {
+    cells = cells.mapValues { cell in
+      var cell = cell
+      cell.rowOfLastTurn = cell.row
+      return cell
     }
   }
 
@@ -132,6 +156,7 @@ package struct HostModel {
   private mutating func setRow(_ row: Int?, of cell: Int) {
     cells[cell]?.row = row
     cells[cell]?.removedRow = nil
+    cells[cell]?.leftRow = nil
     lost.removeAll { $0 == cell }
   }
 

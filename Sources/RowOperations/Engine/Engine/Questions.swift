@@ -29,8 +29,8 @@ extension TrackerEngine {
   @inline(__always)
   package mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
 
-  /// Whether the app may not bind a cell to another row or none, since the renders of the cell go on
-  /// doing so.
+  /// Whether the app may not bind a cell to another row or none, since the renders of the cell go
+  /// on doing so.
   @inline(__always)
   package func refuses(_ row: RowID?, in cell: CellID) -> Bool {
     cells[cell].isInCircle && row != cells[cell].row
