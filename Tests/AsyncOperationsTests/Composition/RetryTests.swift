@@ -219,7 +219,7 @@ struct RetryTests {
   enum Stop: CaseIterable {
     case cancel, timeout, finish
 
-    fileprivate func perform(_ operation: RetryOperation<Int>) {
+    func perform(_ operation: RetryOperation<Int>) {
       switch self {
       case .cancel: operation.cancel()
       case .timeout: operation.cancel(throwing: Failure(number: -1))
@@ -248,84 +248,6 @@ struct RetryTests {
     await operation.ended()
     #expect((operation.error as? HTTPStatusError)?.retryAfter == .seconds(Int64.max))
     #expect(attempts.value == 2)
-  }
-
-  @Test("A retry leaves its turn in a pause, gets in line again, and can keep the turn")
-  func turn() async throws {
-    for keepsTurn in [false, true] {
-      let category = ExclusionCategory("\(UUID())")
-      let order = Log<String>([])
-      let retry = RetryOperation<Int>(
-        .constant(.seconds(9), limit: 1), clock: clock, keepsTurn: keepsTurn
-      ) { attempt in
-        order.append("attempt \(attempt)")
-        if attempt == 0 { throw Failure() }
-        return 7
-      }.exclusive(in: category)
-      queue.enqueue(retry)
-      await until { clock.sleepers == 1 }
-      #expect(TurnRegistry.hasLine(in: category) == keepsTurn)
-      let other = Stubborn().exclusive(in: category)
-      OperationQueue().enqueue(other)
-      if !keepsTurn {
-        await other.began.opened()
-        retry.retryNow()
-        await until { TurnRegistry.count(in: category) == 2 }
-        #expect(queue.explain(retry).contains("in line for its turn before attempt 2"))
-        order.append("other")
-      }
-      if keepsTurn { retry.retryNow() } else { other.finish() }
-      #expect(try await retry.value == 7)
-      #expect(order.value == ["attempt 0"] + (keepsTurn ? [] : ["other"]) + ["attempt 1"])
-      other.finish()
-      await other.finished()
-      await until { !TurnRegistry.hasLine(in: category) && clock.sleepers == 0 }
-    }
-  }
-
-  @Test("A retry that comes back goes before an operation with a turn that waits for its slot")
-  func turnWithoutSlot() async throws {
-    for queue in [OperationQueue(), AsyncOperationQueue()] {
-      queue.maxConcurrentOperationCount = 1
-      let category = ExclusionCategory("\(UUID())")
-      let order = Log<String>([])
-      let retry = RetryOperation<Int>(.constant(.seconds(9), limit: 1), clock: clock) { attempt in
-        order.append("attempt \(attempt)")
-        if attempt == 0 { throw Failure() }
-        return attempt
-      }.exclusive(in: category)
-      let next = TaskOperation { order.append("next") }.exclusive(in: category)
-      queue.enqueue([retry, next])
-      await until { clock.sleepers == 1 && next.isReady }
-      let permit = Task { try await category.withPermit { order.append("permit") } }
-      await until { TurnRegistry.count(in: category) == 2 }
-      retry.retryNow()
-      #expect(try await retry.value == 1)
-      _ = try await (permit.value, next.value)
-      #expect(Array(order.value.prefix(2)) == ["attempt 0", "attempt 1"])
-      #expect(order.value.count == 4)
-    }
-  }
-
-  @Test(
-    "A retry that stops while it is in line again ends, and leaves the line",
-    arguments: Stop.allCases)
-  func stoppedInLine(stop: Stop) async {
-    let category = ExclusionCategory("\(UUID())")
-    let retry = RetryOperation<Int>(.constant(.seconds(9), limit: 1), clock: clock) { _ in
-      throw Failure()
-    }.exclusive(in: category)
-    queue.enqueue(retry)
-    await until { clock.sleepers == 1 }
-    let other = Stubborn().exclusive(in: category)
-    OperationQueue().enqueue(other)
-    await other.began.opened()
-    retry.retryNow()
-    await until { TurnRegistry.count(in: category) == 2 }
-    stop.perform(retry)
-    await until { retry.attemptsAreOver && TurnRegistry.count(in: category) == 1 }
-    other.finish()
-    await retry.ended()
   }
 
   @Test("A pause can be ended at once on every clock, and outside of one nothing happens")
@@ -417,5 +339,5 @@ struct RetryTests {
 
 extension RetryOperation {
   /// Whether the task of the attempts has returned.
-  fileprivate var attemptsAreOver: Bool { !worksOn }
+  var attemptsAreOver: Bool { !worksOn }
 }

@@ -245,6 +245,8 @@ struct ImpressionTests {
       clock.advance(by: pause)
       tracker.endPass()
       tracker.removeAll()
+      // The cell on screen remembers its removed row.
+      tracker.unbind(cell)
       tracker.endPass()
       tracker.endPass()
       tracker.forgetImpressions()
@@ -274,6 +276,8 @@ struct ImpressionTests {
     clock.advance(by: .seconds(1))
     tracker.endPass()
     tracker.removeAll()
+    // The cell on screen remembers its removed row.
+    tracker.unbind(cell)
     for _ in 0..<3 { tracker.endPass() }
     #expect(prefetched == [], "the impression is kept")
     tracker.forgetImpressions()
