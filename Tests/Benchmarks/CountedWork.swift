@@ -83,7 +83,7 @@ extension Family {
     [
       Figure(
         "B11", "instructions of a frame at 40 points/ms, with ListTracking and an order",
-        try Callgrind.perRow(.frames, .mainThread, few: 200, many: 600), limit: 250_000)
+        try Callgrind.perRow(.frames, .mainThread, few: 200, many: 1200), limit: 250_000)
     ]
   }
 

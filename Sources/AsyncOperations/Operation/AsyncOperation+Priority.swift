@@ -26,14 +26,16 @@ extension Operation {
 
 extension AsyncOperation {
   /// The highest priority of the tasks that await it, directly or not.
-  var awaitedPriority: TaskPriority? { guarded.withLock { $0.awaited } }
+  var awaitedPriority: TaskPriority? {
+    guarded.withLock { $0.awaited }.map { TaskPriority(rawValue: $0) }
+  }
 
   /// - Returns: Whether its work is to be raised.
   fileprivate func noteAwaited(at priority: TaskPriority) -> Bool {
     guarded.withLock { guarded in
-      guard !guarded.machine.isFinished, guarded.awaited.map({ $0 < priority }) ?? true
+      guard !guarded.machine.isFinished, guarded.awaited.map({ $0 < priority.rawValue }) ?? true
       else { return false }
-      guarded.awaited = priority
+      guarded.awaited = priority.rawValue
       return true
     }
   }

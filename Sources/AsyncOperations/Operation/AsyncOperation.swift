@@ -74,8 +74,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// The waits of its body.
     var waits = Waits()
     var circle = WaitGraph.Suspicion.none
-    /// The highest priority of the tasks that await it.
-    var awaited: TaskPriority?
+    /// The highest priority of the tasks that await it, raw, for fast copies.
+    var awaited: UInt8?
     /// The queue of the group that it belongs to.
     var home: (any QueueHolding)?
     var platform = PlatformExtras()

@@ -17,7 +17,10 @@ package struct BodyTask: Sendable {
 
   private var state = State.unmade
   /// The highest priority of the task and of those that await the result.
-  private var priority: TaskPriority?
+  ///
+  /// Raw, as the system may change the size of the type: each copy of a state with one looks that
+  /// up at run time.
+  private var priority: UInt8?
   /// Whether the task has had a thread.
   private var hasBegun = false
 
@@ -25,9 +28,10 @@ package struct BodyTask: Sendable {
 
   /// The priority with which to make the task.
   mutating func makeRequested(_ own: TaskPriority?) -> TaskPriority? {
-    if let priority, priority > own ?? .medium { return priority }
     // The default is the medium one.
-    priority = own ?? .medium
+    let level = (own ?? .medium).rawValue
+    if let priority, priority > level { return TaskPriority(rawValue: priority) }
+    priority = level
     return own
   }
 
@@ -40,12 +44,13 @@ package struct BodyTask: Sendable {
   /// - Parameter made: The priority with which it was made.
   mutating func made(_ task: Task<Void, Never>, _ made: TaskPriority?) -> MadeAction {
     // A task that awaits the result may have come meanwhile.
-    let (own, highest) = (made ?? .medium, max(priority ?? .background, made ?? .medium))
+    let own = (made ?? .medium).rawValue
+    let highest = max(priority ?? own, own)
     priority = highest
     switch state {
     case .unmade:
       state = .running(task)
-      return highest > own ? .raise(highest) : .none
+      return highest > own ? .raise(TaskPriority(rawValue: highest)) : .none
     case .unwanted:
       state = .cancelled(nil)
       return .cancel
@@ -72,8 +77,8 @@ package struct BodyTask: Sendable {
   ///
   /// - Returns: The task to raise.
   mutating func awaited(at priority: TaskPriority) -> Task<Void, Never>? {
-    guard self.priority.map({ $0 < priority }) ?? true else { return nil }
-    self.priority = priority
+    guard self.priority.map({ $0 < priority.rawValue }) ?? true else { return nil }
+    self.priority = priority.rawValue
     guard case .running(let task) = state else { return nil }
     return task
   }

@@ -23,9 +23,9 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   // without it, after the operation has reported its end.
   @usableFromInline package private(set) final var decidedResult: Result<Value, any Error>?
   /// `nil` when they have been called.
-  private var callbacks: [@Sendable (Result<Value, any Error>) -> Void]? = []
-  /// By their order of arrival; `nil` when they have been resumed.
-  private(set) final var waiters: [UInt64: CheckedContinuation<Value, any Error>]? = [:]
+  private var callbacks: [@Sendable () -> Void]? = []
+  /// In the order of arrival; `nil` when they have been resumed.
+  private(set) final var waiters: [ResultWaiter]? = []
   private var lastWaiter: UInt64 = 0
 
   /// Makes an operation; subclasses call it.
@@ -140,18 +140,24 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   }
 
   private func wait(_ number: UInt64, _ continuation: CheckedContinuation<Value, any Error>) {
+    // The operation calls its waiters and callbacks, and so outlives the closures.
+    let end: @Sendable (Bool) -> Void = { [unowned self] isCancelled in
+      continuation.resume(with: isCancelled ? .failure(CancellationError()) : finalResult)
+    }
     let isOver = guarded.withLock { _ in
-      waiters?[number] = continuation
+      waiters?.append(ResultWaiter(number: number, end: end))
       return waiters == nil
     }
-    if isOver { continuation.resume(with: finalResult) }
+    if isOver { end(false) }
     // A cancel that came before found no continuation.
     if Task.isCancelled { cancelWait(number) }
   }
 
   private func cancelWait(_ number: UInt64) {
-    let continuation = guarded.withLock { _ in waiters?.removeValue(forKey: number) }
-    continuation?.resume(throwing: CancellationError())
+    let waiter = guarded.withLock { _ in
+      waiters?.firstIndex { $0.number == number }.flatMap { waiters?.remove(at: $0) }
+    }
+    waiter?.end(true)
   }
 
   /// Calls `body` once with the result, when the end of the operation is decided.
@@ -168,11 +174,12 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// awaits ``value`` or `drained()` goes on. The end of an operation that is cancelled before it
   /// starts is decided at once, while its queue may start it on another thread.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+    let call: @Sendable () -> Void = { [unowned self] in body(finalResult) }
     let isOver = guarded.withLock { _ in
-      callbacks?.append(body)
+      callbacks?.append(call)
       return callbacks == nil
     }
-    if isOver { body(finalResult) }
+    if isOver { call() }
   }
 
   /// The result, once the end is decided.
@@ -183,15 +190,20 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
       defer { self.callbacks = nil }
       return self.callbacks ?? []
     }
-    for body in callbacks { body(finalResult) }
+    for call in callbacks { call() }
   }
 
   override func resumeWaiters() {
     let waiters = guarded.withLock { _ in
       defer { self.waiters = nil }
-      return self.waiters ?? [:]
+      return self.waiters ?? []
     }
-    let result = finalResult
-    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(with: result) }
+    for waiter in waiters { waiter.end(false) }
   }
+}
+
+/// A task that waits for a result, without the type of the result, which is costly to look up.
+struct ResultWaiter {
+  let number: UInt64
+  let end: @Sendable (_ isCancelled: Bool) -> Void
 }

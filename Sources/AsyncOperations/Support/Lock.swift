@@ -28,16 +28,28 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
 
     /// Runs `body` with the value while holding the lock.
     @inlinable
+    @inline(__always)
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
       try storage.withLockUnchecked(body)
     }
   #else
-    @usableFromInline let storage: UnsafeMutablePointer<(mutex: pthread_mutex_t, state: State)>
+    // Not a tuple, whose layout would be looked up at run time.
+    @frozen
+    @usableFromInline
+    struct Storage {
+      @usableFromInline var mutex = pthread_mutex_t()
+      @usableFromInline var state: State
+
+      @inlinable
+      init(state: State) { self.state = state }
+    }
+
+    @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
     @inlinable
     package init(_ state: State) {
       storage = .allocate(capacity: 1)
-      storage.initialize(to: (pthread_mutex_t(), state))
+      storage.initialize(to: Storage(state: state))
     }
 
     @inlinable
@@ -54,6 +66,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
 
     /// Runs `body` with the value while holding the lock.
     @inlinable
+    @inline(__always)
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The rows that a tracker knows, by their numbers in the engine.
 @frozen
 @usableFromInline
@@ -51,12 +53,20 @@ struct RowTable<Row: Hashable & Sendable> {
     index.insert(id.index, hash)
   }
 
+  /// Whether two equal rows have the same bytes, and so the same other contents.
+  @inlinable
+  static func areIdentical(_ row: Row, _ other: Row) -> Bool {
+    withUnsafePointer(to: row) { row in
+      withUnsafePointer(to: other) { memcmp(row, $0, MemoryLayout<Row>.size) == 0 }
+    }
+  }
+
   /// Replaces a row by an equal one, whose other contents may be newer.
   ///
   /// - Returns: The old instance, for the caller to release when the table is not being changed.
   @inlinable
   mutating func replace(_ id: RowID, by row: Row) -> Row? {
-    guard self[id] != nil else { return nil }
+    guard let known = self[id], !Self.areIdentical(known, row) else { return nil }
     var old: Row? = row
     swap(&old, &rows[Int(id.index)])
     return old
@@ -92,7 +102,7 @@ struct PlacesRead<Row: Hashable & Sendable> {
   @usableFromInline var next = 0
   /// The rows that are not the guessed ones, with the indices of their places.
   @usableFromInline var others: [(index: Int, row: Row)] = []
-  /// The newest instances of the guessed ones.
+  /// The newest instances of the guessed ones, where other contents may differ.
   @usableFromInline var guessed: [(id: RowID, row: Row)] = []
 
   /// - Parameter guesses: The rows that each position may have.
@@ -110,8 +120,9 @@ struct PlacesRead<Row: Hashable & Sendable> {
     if index >= next {
       clear(to: index)
       next = index + 1
-      if case .row(let guess) = places[index], known[Int(guess.index)] == row {
-        return guessed.append((guess, row))
+      if case .row(let guess) = places[index], let known = known[Int(guess.index)], known == row {
+        if !RowTable.areIdentical(known, row) { guessed.append((guess, row)) }
+        return
       }
       places[index] = .rows([])
     }

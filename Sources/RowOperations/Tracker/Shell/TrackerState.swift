@@ -115,7 +115,9 @@ struct TrackerState: ~Copyable {
       forget(freed)
       return .forget(freed)
     case .admit: return .admit
-    case .release: return takeDiscarded().map { .release($0) } ?? .end
+    case .release:
+      guard let discarded = takeDiscarded() else { return .end }
+      return .release(discarded)
     case .pause: return .pause
     }
   }
@@ -222,7 +224,8 @@ struct TrackerState: ~Copyable {
     renderer: CellTable.Renderer, at now: Int64
   ) -> TrackerCore.Binding {
     let id = id(of: cell, at: now)
-    let hostID = host.map { self.id(of: $0, at: now) }
+    var hostID: CellID?
+    if let host { hostID = self.id(of: host, at: now) }
     let isRefused = engine.refuses(row, in: id)
     let isSound = engine.take(
       .bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving), at: now)
@@ -232,10 +235,11 @@ struct TrackerState: ~Copyable {
       discarded.renderers.append(old)
     }
     turns.callBegan()
+    var snapshot = Snapshot.idle
+    if let row { snapshot = engine.snapshot(of: row) }
     return TrackerCore.Binding(
       render: isRefused ? nil : engine.beginRender(in: id), isRefused: isRefused,
-      isHostSound: isSound, isFollowed: hasBindHooks,
-      snapshot: row.map { engine.snapshot(of: $0) } ?? .idle)
+      isHostSound: isSound, isFollowed: hasBindHooks, snapshot: snapshot)
   }
 
   /// Records that the caller has rendered a cell that it bound.

@@ -229,11 +229,14 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       places = PlacesRead(reading.positions, unread)
       source.read(reading.positions) { places.take($0, $1, []) }
     }
-    for (id, row) in places.guessed {
-      renew(id, row)
-      if !removedFromOrder.isEmpty { removedFromOrder.remove(RowTable.hash(row)) }
+    for (id, row) in places.guessed { renew(id, row) }
+    let read = places.end { number(of: $0, orAdd: add) }
+    if !removedFromOrder.isEmpty {
+      for case .row(let id) in read {
+        if let row = rows[id] { removedFromOrder.remove(RowTable.hash(row)) }
+      }
     }
-    return places.end { number(of: $0, orAdd: add) }
+    return read
   }
 
   /// Whether a position of a list has a known row that satisfies a condition.
