@@ -119,6 +119,23 @@ struct SuspensionTests {
     running.finish()
   }
 
+  @Test("An operation that is started before its turn goes before those that have not begun")
+  func startedInLine() async {
+    let (queue, order) = (AsyncOperationQueue(), Log<Int>([]))
+    let holder = Stubborn().exclusive(in: category)
+    other.enqueue(holder)
+    await holder.began.opened()
+    let operations = (0..<2).map { number in
+      TaskOperation { order.append(number) }.exclusive(in: category)
+    }
+    for operation in operations { queue.enqueue(operation) }
+    // As by a queue that was about to start it when another one asked for its turn.
+    await onThread { operations[1].begin() }
+    holder.finish()
+    for operation in operations { await operation.finished() }
+    #expect(order.value == [1, 0])
+  }
+
   @Test("Queues that are suspended and resumed at random lose no operation and run none together")
   func random() async {
     for round in 0..<30 {
