@@ -5,6 +5,8 @@ import Foundation
 @usableFromInline
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []
+  /// When the app has passed each instance, in orders passed before.
+  @usableFromInline var times: ContiguousArray<Int> = []
   @usableFromInline var index = HashIndex()
   /// Grows with each removal, after which a number may belong to another row.
   @usableFromInline var version: UInt64 = 0
@@ -47,9 +49,11 @@ struct RowTable<Row: Hashable & Sendable> {
 
   /// Inserts an unknown row.
   @inlinable
-  mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID) {
+  mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int = 0) {
     rows.extend(to: Int(id.index), with: nil)
+    times.extend(to: Int(id.index), with: 0)
     rows[Int(id.index)] = row
+    times[Int(id.index)] = time
     index.insert(id.index, hash)
   }
 
@@ -61,12 +65,14 @@ struct RowTable<Row: Hashable & Sendable> {
     }
   }
 
-  /// Replaces a row by an equal one, whose other contents may be newer.
+  /// Replaces a row by an equal one that the app has not passed earlier.
   ///
   /// - Returns: The old instance, for the caller to release when the table is not being changed.
   @inlinable
-  mutating func replace(_ id: RowID, by row: Row) -> Row? {
-    guard let known = self[id], !Self.areIdentical(known, row) else { return nil }
+  mutating func replace(_ id: RowID, by row: Row, passedAt time: Int) -> Row? {
+    guard let known = self[id], times[Int(id.index)] <= time else { return nil }
+    times[Int(id.index)] = time
+    guard !Self.areIdentical(known, row) else { return nil }
     var old: Row? = row
     swap(&old, &rows[Int(id.index)])
     return old
@@ -85,7 +91,10 @@ struct RowTable<Row: Hashable & Sendable> {
       index.remove(id.index)
       rows[Int(id.index)] = nil
     }
-    if index.count == 0 { rows.releaseMemory() }
+    if index.count == 0 {
+      rows.releaseMemory()
+      times.releaseMemory()
+    }
   }
 }
 
@@ -102,7 +111,7 @@ struct PlacesRead<Row: Hashable & Sendable> {
   @usableFromInline var next = 0
   /// The rows that are not the guessed ones, with the indices of their places.
   @usableFromInline var others: [(index: Int, row: Row)] = []
-  /// The newest instances of the guessed ones, where other contents may differ.
+  /// The instances of the guessed ones, where other contents may differ.
   @usableFromInline var guessed: [(id: RowID, row: Row)] = []
 
   /// - Parameter guesses: The rows that each position may have.

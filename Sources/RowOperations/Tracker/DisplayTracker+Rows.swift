@@ -20,8 +20,9 @@ extension DisplayTracker {
   /// for half a second while that time is unknown. A row that lost its slot in this way is not
   /// prefetched again until it is displayed or its claim ends.
   ///
-  /// A row that was removed from an order is not prefetched, until an order has it again or a cell
-  /// is bound to it: lists announce rows late.
+  /// A row that was removed from an order is not prefetched by this call until the tracker has read
+  /// it there again or a cell is bound to it, since lists announce rows late. An order that has the
+  /// row prefetches it without the call.
   ///
   /// O(given rows).
   ///
@@ -227,7 +228,7 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func removeAll() {
-    if hasOrder { store.recordRemovals(store.rows.rows.compactMap(\.self)) }
+    if hasOrder { store.recordRemovals(store.rows.rows.lazy.compactMap(\.self)) }
     remove(by: .removeAll)
   }
 
@@ -258,7 +259,9 @@ extension DisplayTracker {
 
   /// Returns the number of a row, and adds an unknown row.
   @inlinable
-  func intern(_ row: Row) -> RowID { store.number(of: row) { core.addRow() } }
+  func intern(_ row: Row) -> RowID {
+    store.number(of: row, passedAt: store.ordersPassed) { core.addRow() }
+  }
 
   /// The number of a known row.
   func knownID(of row: Row) -> RowID? { store.id(of: row, RowTable.hash(row)) }

@@ -350,7 +350,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func renewed(_ id: RowID, _ row: Row) -> RowID {
-    store.renew(id, row)
+    store.renew(id, row, passedAt: store.ordersPassed)
     return id
   }
 

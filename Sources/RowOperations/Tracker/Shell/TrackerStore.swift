@@ -30,6 +30,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   var numbers: RowNumbers<Row>?
   /// Is called beside the configuration's `onEvent`.
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
+  /// The orders that the app has passed.
+  ///
+  /// An order is read later than it is passed. So this number tells which instance of a row is the
+  /// newest.
+  @usableFromInline var ordersPassed = 0
   /// The hashes of rows that were removed from an order, and were not read or bound since.
   @usableFromInline var removedFromOrder: Set<UInt32> = []
 
@@ -156,22 +161,28 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// Makes a row the newest instance of its number: the app's closures get it from now on.
+  ///
+  /// - Parameter time: When the app passed it, see ``ordersPassed``.
   @inlinable
-  func renew(_ id: RowID, _ row: Row) {
-    if let old = rows.replace(id, by: row) { discarded.rows.append(old) }
+  func renew(_ id: RowID, _ row: Row, passedAt time: Int) {
+    if let old = rows.replace(id, by: row, passedAt: time) { discarded.rows.append(old) }
   }
 
   /// Returns the number of a row, and adds the row if it is unknown.
+  ///
+  /// - Parameter time: When the app passed it, see ``ordersPassed``.
   @inlinable
-  func number(of row: Row, orAdd add: @MainActor () -> RowID) -> RowID {
+  func number(
+    of row: Row, passedAt time: Int, orAdd add: @MainActor () -> RowID
+  ) -> RowID {
     let hash = RowTable.hash(row)
     if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
     if let id = id(of: row, hash) {
-      renew(id, row)
+      renew(id, row, passedAt: time)
       return id
     }
     let id = add()
-    rows.insert(row, hash, as: id)
+    rows.insert(row, hash, as: id, passedAt: time)
     return id
   }
 
@@ -202,9 +213,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   ) -> NumberedOrder {
     var known: (@MainActor ([RowID]) -> [RowID])?
     if let displayed { known = { self.known(displayed(), $0) } }
+    let time = ordersPassed
+    ordersPassed += 1
     return NumberedOrder(
       count: source.count,
-      read: { self.read($0, of: source, orAdd: $1) },
+      read: { self.read($0, of: source, passedAt: time, orAdd: $1) },
       contains: { self.contains($0, of: source, where: $1) },
       displayed: known)
   }
@@ -214,7 +227,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// No table is being changed while the app's code runs.
   @inlinable
   func read(
-    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, orAdd add: @MainActor () -> RowID
+    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, passedAt time: Int,
+    orAdd add: @MainActor () -> RowID
   ) -> [OrderWindow.Place] {
     let version = rows.version
     var places = PlacesRead<Row>(reading.positions, reading.guesses)
@@ -229,8 +243,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       places = PlacesRead(reading.positions, unread)
       source.read(reading.positions) { places.take($0, $1, []) }
     }
-    for (id, row) in places.guessed { renew(id, row) }
-    let read = places.end { number(of: $0, orAdd: add) }
+    for (id, row) in places.guessed { renew(id, row, passedAt: time) }
+    let read = places.end { number(of: $0, passedAt: time, orAdd: add) }
     if !removedFromOrder.isEmpty {
       for case .row(let id) in read {
         if let row = rows[id] { removedFromOrder.remove(RowTable.hash(row)) }

@@ -101,7 +101,7 @@ struct PlacesReadTests {
     }
     let reading = TrackerEngine.Reading(
       key: .init(list: 0), positions: 0..<1, guesses: [.row(old)])
-    let places = store.read(reading, of: source) { new }
+    let places = store.read(reading, of: source, passedAt: 0) { new }
     #expect(places == [.row(new)] && readings == 2)
     #expect(store.rows[old] == 8 && store.rows[new] == 7)
   }

@@ -43,6 +43,9 @@ struct NewestInstanceTests {
   /// A call that passes the newest instance of a row.
   enum Call: CaseIterable, Sendable {
     case bind, prefetch, refresh, invalidate, retry, setValue, order, itemOrder, laterOrder
+
+    /// Those that pass a row themselves.
+    static let direct: [Call] = [.bind, .prefetch, .invalidate, .retry, .setValue]
   }
 
   @Test("A load gets the instance that the last call has passed", arguments: Call.allCases)
@@ -80,6 +83,54 @@ struct NewestInstanceTests {
     }
     #expect(loaded.value == ["old", "new"])
     #expect(tracker.violations() == [])
+  }
+
+  @Test("A load gets a newer instance than the order, which is read later", arguments: Call.direct)
+  func newerThanOrder(call: Call) async {
+    let tracker = tracker()
+    if call != .bind, call != .prefetch {
+      tracker.bind(cell, to: Photo(1, "oldest")) { _, _ in }
+      tracker.willDisplay(cell)
+      await tracker.waitUntilIdle()
+    }
+    tracker.setOrder([Photo(1, "old")])
+    let new = Photo(1, "new")
+    switch call {
+    case .bind: tracker.bind(cell, to: new) { _, _ in }
+    case .prefetch: tracker.prefetch([new])
+    case .invalidate: tracker.invalidate([new])
+    case .retry: tracker.retry(new)
+    case .setValue: tracker.setValue("set", for: new)
+    case .refresh, .order, .itemOrder, .laterOrder: Issue.record("This call is not tried.")
+    }
+    if call == .bind { tracker.willDisplay(cell) }
+    await tracker.waitUntilIdle()
+    if call == .prefetch {
+      tracker.bind(cell, to: new) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    tracker.invalidateAll()
+    await tracker.waitUntilIdle()
+    #expect(loaded.value.last == "new" && !loaded.value.contains("old"))
+    tracker.setOrder([Photo(1, "newest")])
+    await tracker.waitUntilIdle()
+    tracker.invalidateAll()
+    await tracker.waitUntilIdle()
+    #expect(loaded.value.last == "newest", "an order that is passed last gives the instance")
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Of two orders, the one that is passed last gives the instance")
+  func orders() async {
+    let tracker = tracker()
+    tracker.bind(cell, to: Photo(0, "0")) { _, _ in }
+    tracker.willDisplay(cell)
+    for (list, url) in [(2, "old"), (1, "new")] {
+      tracker.follow(
+        RowSource([Photo(0, "0"), Photo(1, url)]), ofList: ListNumber(list), displayed: nil)
+    }
+    await tracker.waitUntilIdle()
+    #expect(loaded.value.contains("new") && !loaded.value.contains("old"))
   }
 
   @Test("The end of a prefetch passes no instance")
