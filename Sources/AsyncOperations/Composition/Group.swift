@@ -311,7 +311,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     if !children.isEmpty { CancelSweep.cancel(children, in: queue) }
   }
 
-  override func childrenToCancel() -> ([Operation], (any QueueHolding)?) {
+  override func childrenToCancel() -> ([Operation], AsyncOperationQueue?) {
     (contents.withLock { $0.machine.cancelled() ? $0.children.map(\.object) : [] }, queue)
   }
 

@@ -88,15 +88,15 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   }
 
   private func pause(for delay: Duration, before next: Int, _ operation: AsyncOperation) async {
-    let gate = keepsTurn ? nil : operation.gate as? StartGate
+    let gate = keepsTurn ? nil : operation.gate
     gate?.pause()
     if delay > .zero {
       let pause = Pause()
       let isKnown = if case .timekeeper = stopwatch { true } else { false }
       let end = isKnown ? ContinuousClock.now.advanced(by: min(delay, .longestWait)) : nil
-      let wait = stopwatch.wait(for: delay) { pause.end() }
+      let endWait = stopwatch.wait(for: delay) { pause.end() }
       await self.wait(for: pause, .pausing(pause, before: next, until: end), operation)
-      wait.end(for: operation)
+      endWait(operation)
     }
     let pause = Pause()
     if !operation.isToStop, gate?.resume({ pause.end() }) == true {

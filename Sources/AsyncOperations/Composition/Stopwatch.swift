@@ -7,29 +7,21 @@ enum Stopwatch: Sendable {
     self = clock is ContinuousClock ? .timekeeper(.shared) : .other(clock)
   }
 
-  enum Wait: Sendable {
-    case ticket(Timekeeper.Ticket, Timekeeper)
-    case task(Task<Void, Never>)
-
-    func end(for operation: AsyncOperation) {
-      switch self {
-      case .ticket(let ticket, let timekeeper): timekeeper.cancel(ticket)
-      // A clock's cancellation handlers belong to the app and may block.
-      case .task(let task): TaskCanceller.shared.cancel(task, of: operation)
-      }
-    }
-  }
+  /// Ends a wait of an operation before its time.
+  typealias End = @Sendable (AsyncOperation) -> Void
 
   /// Calls a closure some time later, where it may run code of the app.
-  func wait(for duration: Duration, _ body: @escaping Surroundings.Work) -> Wait {
+  func wait(for duration: Duration, _ body: @escaping Lanes.Work) -> End {
     switch self {
     case .timekeeper(let timekeeper):
-      .ticket(timekeeper.call(after: duration) { Lanes.errands.make(body) }, timekeeper)
+      let ticket = timekeeper.call(after: duration) { Lanes.errands.run(body) }
+      return { _ in ticket.cancel() }
     case .other(let clock):
-      .task(
-        Task.detached {
-          if (try? await clock.pause(for: duration)) != nil { body() }
-        })
+      let task = Task.detached {
+        if (try? await clock.pause(for: duration)) != nil { body() }
+      }
+      // A clock's cancellation handlers belong to the app and may block.
+      return { Lanes.cancels.cancel(task, of: $0) }
     }
   }
 }

@@ -62,7 +62,7 @@ private final class TimeLimit: Sendable {
     /// The operation has not started.
     case idle
     /// Time passes; the wait is missing for a moment.
-    case running(Stopwatch.Wait?)
+    case running(Stopwatch.End?)
     /// Time ran out, or the operation has ended.
     case over
   }
@@ -95,12 +95,12 @@ private final class TimeLimit: Sendable {
     }
     guard begins else { return }
     guard duration > .zero else { return ranOut(operation) }
-    let wait = stopwatch.wait(for: duration) { [weak operation, self] in
+    let end = stopwatch.wait(for: duration) { [weak operation, self] in
       if let operation { ranOut(operation) }
     }
     // Time may have run out already. An end is published when the start's observers have returned.
     state.withLock { state in
-      if case .running = state { state = .running(wait) }
+      if case .running = state { state = .running(end) }
     }
   }
 
@@ -110,6 +110,6 @@ private final class TimeLimit: Sendable {
   }
 
   func ended(_ operation: AsyncOperation) {
-    if case .running(let wait?) = state.exchange(.over) { wait.end(for: operation) }
+    if case .running(let end?) = state.exchange(.over) { end(operation) }
   }
 }

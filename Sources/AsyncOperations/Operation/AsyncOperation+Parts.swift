@@ -12,7 +12,7 @@ extension AsyncOperation {
   }
 
   /// Notes the queue of a group that begins, and the turn that the group holds.
-  func belong(to queue: any QueueHolding, _ context: WorkContext?) {
+  func belong(to queue: AsyncOperationQueue, _ context: WorkContext?) {
     guarded.withLock { guarded in
       guarded.home = queue
       if let context { guarded.context = context }
@@ -20,7 +20,7 @@ extension AsyncOperation {
   }
 
   /// The queue of its group.
-  var home: (any QueueHolding)? { guarded.withLock { $0.home } }
+  var home: AsyncOperationQueue? { guarded.withLock { $0.home } }
 
   // MARK: Turns
 
@@ -60,17 +60,6 @@ extension AsyncOperation {
       return true
     }
   }
-}
-
-/// A queue that can be kept from starting operations for a moment.
-protocol QueueHolding: AnyObject {
-  /// Keeps the queue from starting operations, and from looking for some, until `endHold()`.
-  ///
-  /// Holds are counted. No code of the app runs during one.
-  func beginHold()
-  func endHold()
-  /// An operation that the queue has, or will add when it is ready, waits for nothing.
-  func operationBecameReady(_ operation: AsyncOperation)
 }
 
 /// An operation that the library makes for its own ends.

@@ -135,12 +135,13 @@ extension AsyncOperation {
   package func workEnded() { endWork { $0.work -= 1 } }
 
   private func endWork(_ change: (inout Guarded) -> Void) {
-    let watchers = guarded.withLock { guarded -> [@Sendable () -> Void] in
+    var watchers: [@Sendable () -> Void] = []
+    let overstay = guarded.withLock { guarded in
       change(&guarded)
-      guard !guarded.worksOn else { return [] }
-      defer { guarded.workWatchers = [] }
-      return guarded.workWatchers
+      if !guarded.worksOn { swap(&watchers, &guarded.workWatchers) }
+      return guarded.work == 0 ? guarded.overstay : nil
     }
+    overstay?.cancel()
     for body in watchers { body() }
   }
 

@@ -62,12 +62,14 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var work = 0
     /// Called when it has finished and its code has returned.
     var workWatchers: [@Sendable () -> Void] = []
+    /// A report of code that goes on for too long, to come.
+    var overstay: Timekeeper.Ticket?
     /// Whether it ever had a dependency.
     var hasDependencies = false
     /// Whether another operation has depended on it, or a body has awaited it.
     var hasDependents = false
     /// The gate that it passes before its start, and whether it may start.
-    var gate: (any OperationGate)?
+    var gate: StartGate?
     var isGatePassed = false
     /// The context of its own turn, or of the turn of a group that it belongs to.
     var context: WorkContext?
@@ -77,7 +79,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// The highest priority of the tasks that await it, raw, for fast copies.
     var awaited: UInt8?
     /// The queue of the group that it belongs to.
-    var home: (any QueueHolding)?
+    var home: AsyncOperationQueue?
     var platform = PlatformExtras()
 
     /// Whether a start has to wait for the gate.
@@ -190,7 +192,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Starts the operation, on behalf of its queue if it has one.
   final func begin() {
-    var closed: (any OperationGate)?
+    var closed: StartGate?
     let transition = transition { guarded in
       if guarded.isHeldByGate {
         closed = guarded.gate
@@ -285,7 +287,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// The children that a cancel of the operation reaches, and their queue; none for a second call,
   /// or if the operation does not execute.
-  func childrenToCancel() -> ([Operation], (any QueueHolding)?) { ([], nil) }
+  func childrenToCancel() -> ([Operation], AsyncOperationQueue?) { ([], nil) }
 
   /// The work in which an executing operation is, in words; `nil` if unknown.
   var workInProgress: String? { nil }
@@ -336,7 +338,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     WaitGraph.look(from: self)
   }
 
-  final var gate: (any OperationGate)? { guarded.withLock { $0.gate } }
+  final var gate: StartGate? { guarded.withLock { $0.gate } }
 
   final func gainDependent() { guarded.withLock { $0.hasDependents = true } }
 

@@ -10,8 +10,8 @@ package struct BodyTask: Sendable {
     case running(Task<Void, Never>)
     /// The operation needs no body: a task that is made later is cancelled at once.
     case unwanted
-    /// The task was cancelled and has not returned; its overstay is watched.
-    case cancelled(Timekeeper.Ticket?)
+    /// The task was cancelled and has not returned.
+    case cancelled
     case returned
   }
 
@@ -21,8 +21,9 @@ package struct BodyTask: Sendable {
   /// Raw, as the system may change the size of the type: each copy of a state with one looks that
   /// up at run time.
   private var priority: UInt8?
+
   /// Whether the task has had a thread.
-  private var hasBegun = false
+  private(set) var hasBegun = false
 
   package init() {}
 
@@ -52,7 +53,7 @@ package struct BodyTask: Sendable {
       state = .running(task)
       return highest > own ? .raise(TaskPriority(rawValue: highest)) : .none
     case .unwanted:
-      state = .cancelled(nil)
+      state = .cancelled
       return .cancel
     case .running, .cancelled, .returned:
       return .none
@@ -66,7 +67,7 @@ package struct BodyTask: Sendable {
       state = .unwanted
       return nil
     case .running(let task):
-      state = .cancelled(nil)
+      state = .cancelled
       return task
     case .unwanted, .cancelled, .returned:
       return nil
@@ -84,30 +85,12 @@ package struct BodyTask: Sendable {
   }
 
   /// Records that the task has a thread.
-  package mutating func began() { hasBegun = true }
+  mutating func began() { hasBegun = true }
 
-  /// - Returns: Whether it had not returned before, and the watch for its overstay, to cancel.
-  mutating func returned() -> (isFirst: Bool, watch: Timekeeper.Ticket?) {
-    defer { state = .returned }
-    switch state {
-    case .cancelled(let watch): return (true, watch)
-    case .unmade, .unwanted, .running: return (true, nil)
-    case .returned: return (false, nil)
-    }
-  }
-
-  /// Whether the body was cancelled and has not returned.
-  var goesOnAfterCancel: Bool {
-    if case .cancelled = state { true } else { false }
-  }
-
-  /// Whether the body was cancelled and has not begun, for want of a thread.
-  var waitsAfterCancel: Bool { goesOnAfterCancel && !hasBegun }
-
-  /// - Returns: `false` if the body has returned.
-  mutating func watched(_ watch: Timekeeper.Ticket) -> Bool {
-    guard case .cancelled = state else { return false }
-    state = .cancelled(watch)
+  /// - Returns: Whether it had not returned before.
+  mutating func returned() -> Bool {
+    if case .returned = state { return false }
+    state = .returned
     return true
   }
 }

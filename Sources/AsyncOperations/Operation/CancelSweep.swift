@@ -9,10 +9,10 @@ struct CancelSweep {
   private var begun: [(operation: AsyncOperation, transition: AsyncOperation.Transition)] = []
   /// Operations whose `cancel()` may be code of the app.
   private var others: [Operation] = []
-  private var held: [any QueueHolding] = []
+  private var held: [AsyncOperationQueue] = []
 
   /// - Parameter queue: The queue that has the operations, if it can be held.
-  static func cancel(_ operations: [Operation], in queue: (any QueueHolding)?) {
+  static func cancel(_ operations: [Operation], in queue: AsyncOperationQueue?) {
     var sweep = CancelSweep()
     sweep.begin(operations, in: queue)
     for queue in sweep.held { queue.endHold() }
@@ -20,7 +20,7 @@ struct CancelSweep {
     for operation in sweep.others { operation.cancel() }
   }
 
-  private mutating func begin(_ operations: [Operation], in queue: (any QueueHolding)?) {
+  private mutating func begin(_ operations: [Operation], in queue: AsyncOperationQueue?) {
     hold(queue)
     var all = operations
     var index = 0
@@ -43,7 +43,7 @@ struct CancelSweep {
     }
   }
 
-  private mutating func hold(_ queue: (any QueueHolding)?) {
+  private mutating func hold(_ queue: AsyncOperationQueue?) {
     guard let queue else { return }
     queue.beginHold()
     held.append(queue)

@@ -3,8 +3,6 @@
 package protocol TaskOwner: AnyObject, Sendable {
   /// Changes the task under the owner's lock.
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output
-  /// The subject of a report that the code goes on after its cancel.
-  var bodyDescription: String { get }
 }
 
 /// The behaviour that a subclass in this package adds to the life of its operation, whose body a
@@ -24,22 +22,21 @@ package protocol TaskHook: TaskOwner {
 }
 
 extension TaskOwner {
-  @usableFromInline
-  package var bodyDescription: String { "Its body" }
-
   /// Runs `body` in a task of its own; call it once.
   ///
   /// The task inherits neither the priority nor the task-local values of the caller.
   ///
-  /// - Parameter body: Calls ``BodyTask/began()`` first, and ``taskReturned(of:)`` when the code of
-  ///   the app has returned.
+  /// - Parameter body: Calls ``taskReturned(of:)`` when the code of the app has returned.
   func runTask(
     of operation: AsyncOperation, name: String? = nil, priority: TaskPriority?,
     _ body: @escaping @Sendable () async -> Void
   ) {
     operation.workBegan()
     let priority = withBodyTask { $0.makeRequested(priority) }
-    let task = ConcurrencyLibrary.task(name: name, priority: priority, body)
+    let task = ConcurrencyLibrary.task(name: name, priority: priority) {
+      self.withBodyTask { $0.began() }
+      await body()
+    }
     switch withBodyTask({ $0.made(task, priority) }) {
     case .none: break
     case .cancel: cancel(task, of: operation)
@@ -48,9 +45,7 @@ extension TaskOwner {
   }
 
   package func taskReturned(of operation: AsyncOperation) {
-    let (isFirst, watch) = withBodyTask { $0.returned() }
-    if let watch { Timekeeper.shared.cancel(watch) }
-    if isFirst { operation.workEnded() }
+    if withBodyTask({ $0.returned() }) { operation.workEnded() }
   }
 
   /// A task of that priority awaits the operation's value.
@@ -68,7 +63,9 @@ extension TaskOwner {
   }
 
   private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
-    TaskCanceller.shared.cancel(task, of: operation, body: self)
+    Lanes.cancels.cancel(task, of: operation)
+    // An operation that was finished from outside needs its body no longer, which is no misuse.
+    if operation.isCancelled { operation.watchWork(by: .shared) }
   }
 }
 
@@ -87,7 +84,6 @@ extension TaskHook {
     var context = operation.context
     if notesWaits, context?.hasTurn != true { context = WorkContext(operation, inside: context) }
     runTask(of: operation, name: name, priority: priority) { [context] in
-      self.withBodyTask { $0.began() }
       do {
         // The task may have waited for a thread for long. The operation's own state: a cancel
         // reaches the task a little later.

@@ -3,7 +3,7 @@ import Foundation
 /// An operation or a task in the graph of waits.
 enum WaitNode: Sendable {
   case operation(ThreadSafe<Operation>)
-  case task(any WaitingTask)
+  case task(Permit)
 
   init(_ operation: Operation) { self = .operation(ThreadSafe(operation)) }
 

@@ -11,7 +11,7 @@ final class WorkContext: Sendable {
 
   private enum Owner: Sendable {
     case operation(WeakOperation)
-    case task(any WaitingTask)
+    case task(Permit)
   }
 
   private struct WeakOperation: Sendable {
@@ -29,7 +29,7 @@ final class WorkContext: Sendable {
     self.outer = outer
   }
 
-  init(_ task: any WaitingTask & Turn) {
+  init(_ task: Permit) {
     owner = .task(task)
     turn = task
     outer = Self.current
@@ -66,8 +66,8 @@ final class WorkContext: Sendable {
   // MARK: Waits
 
   /// The permits of the task, and the operation whose body it runs.
-  private var waiters: [any WaitRecorder] {
-    var waiters: [any WaitRecorder] = []
+  private var waiters: [any Waiter] {
+    var waiters: [any Waiter] = []
     var context: WorkContext? = self
     while let one = context {
       switch one.owner {
@@ -103,8 +103,10 @@ final class WorkContext: Sendable {
     if case .operation(let operation) = node {
       (operation.object as? AsyncOperation)?.gainDependent()
     }
-    let numbers = waiters.map { $0.waitBegan(for: node) }
-    defer { for (waiter, number) in zip(waiters, numbers) { waiter.waitEnded(number) } }
+    let numbers = waiters.map { $0.withWaits { $0.began(for: node) } }
+    defer {
+      for (waiter, number) in zip(waiters, numbers) { _ = waiter.withWaits { $0.ended(number) } }
+    }
     for waiter in waiters { WaitGraph.look(from: waiter.node) }
     return try await body()
   }
@@ -115,21 +117,6 @@ protocol Turn: AnyObject, Sendable {
   var isHeld: Bool { get }
   var categoryNames: [String] { get }
   func isIn(_ category: ObjectIdentifier) -> Bool
-}
-
-/// An operation or a task whose code notes its waits.
-protocol WaitRecorder: AnyObject {
-  var node: WaitNode { get }
-  func waitBegan(for node: WaitNode) -> UInt64
-  func waitEnded(_ number: UInt64)
-}
-
-/// A task that has a permit, or waits for one.
-protocol WaitingTask: WaitRecorder, Sendable {
-  /// The name in explanations.
-  var name: String { get }
-  /// Those for which it certainly waits.
-  var edges: [WaitNode] { get }
 }
 
 /// The waits of some code, by their numbers.
@@ -149,15 +136,16 @@ struct Waits: Sendable {
   mutating func ended(_ number: UInt64) -> WaitNode? { nodes.removeValue(forKey: number) }
 }
 
-extension AsyncOperation: WaitRecorder {
+/// An operation or a task whose code notes its waits.
+protocol Waiter: AnyObject {
+  var node: WaitNode { get }
+  func withWaits<Output>(_ body: (inout Waits) -> Output) -> Output
+}
+
+extension AsyncOperation: Waiter {
   var node: WaitNode { .operation(ThreadSafe(self)) }
 
-  func waitBegan(for node: WaitNode) -> UInt64 {
-    guarded.withLock { $0.waits.began(for: node) }
-  }
-
-  func waitEnded(_ number: UInt64) {
-    let node = guarded.withLock { $0.waits.ended(number) }
-    withExtendedLifetime(node) {}
+  func withWaits<Output>(_ body: (inout Waits) -> Output) -> Output {
+    guarded.withLock { body(&$0.waits) }
   }
 }

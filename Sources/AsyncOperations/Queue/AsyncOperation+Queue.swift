@@ -37,7 +37,7 @@ extension AsyncOperation {
   /// The outcome of the preparation for a queue.
   struct QueueEntry {
     /// The gate that it enters next.
-    let gate: (any OperationGate)?
+    let gate: StartGate?
     /// Whether it may close a circle of waits.
     let looksForCircle: Bool
     /// Whether a start waits for no dependency and calls no code of the app.

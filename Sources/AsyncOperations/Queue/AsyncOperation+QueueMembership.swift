@@ -11,13 +11,11 @@ extension AsyncOperation {
     private enum Custody: Hashable {
       /// Goes to `claimed` or `added`.
       case free
-      /// Held for the queue `owner`. Goes to `added`, or back to `free`.
-      case claimed
-      /// In the queue `owner`.
-      case added
+      /// Held for the queue. Goes to `added`, or back to `free`.
+      case claimed(by: Queue)
+      case added(to: Queue)
     }
 
-    private var owner: Queue?
     private var custody = Custody.free
     /// The queue that alone starts it, if its starts are distinguishable from others.
     private(set) var starter: Queue?
@@ -25,28 +23,28 @@ extension AsyncOperation {
     var qualityOfService = QualityOfService.default
 
     /// Whether that queue has it.
-    func isIn(_ queue: Queue) -> Bool { custody == .added && owner == queue }
+    func isIn(_ queue: Queue) -> Bool { custody == .added(to: queue) }
 
-    var isAdded: Bool { custody == .added }
+    var isAdded: Bool { if case .added = custody { true } else { false } }
     var isTaken: Bool { custody != .free }
-    var isClaimed: Bool { custody == .claimed }
+    var isClaimed: Bool { isTaken && !isAdded }
 
     /// - Returns: Whether the queue has it now.
     mutating func claimRequested(by queue: Queue) -> Bool {
       guard custody == .free else { return false }
-      (custody, owner) = (.claimed, queue)
+      custody = .claimed(by: queue)
       return true
     }
 
     mutating func claimReturned(by queue: Queue) {
-      if custody == .claimed, owner == queue { (custody, owner) = (.free, nil) }
+      if custody == .claimed(by: queue) { custody = .free }
     }
 
     /// - Parameter isOnlyStarter: Whether a start by the queue is distinguishable from others.
     /// - Returns: Whether the caller must add the operation to the queue.
     mutating func addRequested(by queue: Queue, isOnlyStarter: Bool = false) -> Bool {
-      guard custody == .free || custody == .claimed && owner == queue else { return false }
-      (custody, owner, starter) = (.added, queue, isOnlyStarter ? queue : nil)
+      guard custody == .free || custody == .claimed(by: queue) else { return false }
+      (custody, starter) = (.added(to: queue), isOnlyStarter ? queue : nil)
       return true
     }
   }

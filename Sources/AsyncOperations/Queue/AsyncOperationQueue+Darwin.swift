@@ -1,9 +1,7 @@
 #if canImport(ObjectiveC)
   /// The system's queue does not go through all waiting operations for each that becomes ready.
-  extension AsyncOperationQueue: QueueHolding {
-    func beginHold() {}
-
-    func endHold() {}
+  extension AsyncOperationQueue {
+    func changeHolds(_ change: (inout QueueHolds) -> Void) {}
 
     var isSuspendedByApp: Bool { isSystemSuspended }
 

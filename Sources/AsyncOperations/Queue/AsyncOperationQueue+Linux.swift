@@ -1,16 +1,12 @@
 #if !canImport(ObjectiveC)
   import Foundation
 
-  extension AsyncOperationQueue: QueueHolding {
-    func beginHold() { change { $0.held() } }
-
-    func endHold() { change { $0.released() } }
-
+  extension AsyncOperationQueue {
     var isSuspendedByApp: Bool { holds.withLock { $0.isSuspended } }
 
-    func suspend(_ isSuspended: Bool) { change { $0.suspended(isSuspended) } }
+    func suspend(_ isSuspended: Bool) { changeHolds { $0.suspended(isSuspended) } }
 
-    private func change(_ change: (inout QueueHolds) -> Void) {
+    func changeHolds(_ change: (inout QueueHolds) -> Void) {
       var outcome = holds.withLock { holds in
         change(&holds)
         return holds.next()

@@ -125,6 +125,15 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
     super.cancelAllOperations()
   }
 
+  /// Keeps the system's queue from starting operations, and from looking for some, until
+  /// ``endHold()``.
+  ///
+  /// Holds are counted. No code of the app runs during one.
+  func beginHold() { changeHolds { $0.held() } }
+
+  func endHold() { changeHolds { $0.released() } }
+
+  /// An operation that the queue has, or will add when it is ready, waits for nothing.
   func operationBecameReady(_ operation: AsyncOperation) {}
 
   final func addToSystem(_ operations: [Operation]) {

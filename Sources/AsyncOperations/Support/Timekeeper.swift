@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Calls library code at moments of the continuous clock.
 ///
 /// One timer serves all time limits and retry delays. It depends on no thread that runs tasks. A
@@ -8,22 +10,44 @@
 final class Timekeeper: Sendable {
   typealias Call = @Sendable () -> Void
   typealias Instant = ContinuousClock.Instant
-  typealias Ticket = DeadlineList<Instant, Call>.Ticket
 
   /// Time, as far as a test replaces it.
   struct Clockwork: Sendable {
     let now: @Sendable () -> Instant
-    /// Makes an alarm that calls a closure some time after it was set, or earlier.
-    let makeAlarm: @Sendable (_ fire: @escaping Call) -> any Alarm
+    /// Makes an alarm that calls `fire` some time after it was set, or earlier.
+    ///
+    /// Setting it again replaces the time.
+    let makeAlarm: @Sendable (_ fire: @escaping Call) -> @Sendable (Duration) -> Void
+  }
+
+  /// The name of a call to come.
+  struct Ticket: Sendable {
+    fileprivate let number: UInt64
+    fileprivate let timekeeper: Timekeeper
+
+    /// Prevents the call, unless it is under way.
+    ///
+    /// O(calls).
+    ///
+    /// - Returns: Whether the call will not come.
+    @discardableResult
+    func cancel() -> Bool { timekeeper.cancel(number) }
   }
 
   static let shared = Timekeeper(.system)
 
   private struct Guarded {
-    var deadlines = DeadlineList<Instant, Call>()
+    /// From the latest deadline to the earliest, and among equal ones the first one last.
+    var calls: [(deadline: Instant, number: UInt64, call: Call)] = []
+    var lastNumber: UInt64 = 0
     /// The moment for which the alarm is set.
     var alarmTime: Instant?
-    var alarm: (any Alarm)?
+    var setAlarm: (@Sendable (Duration) -> Void)?
+
+    mutating func removeFirst(dueAt now: Instant) -> Call? {
+      guard let first = calls.last, first.deadline <= now else { return nil }
+      return calls.removeLast().call
+    }
   }
 
   private let clockwork: Clockwork
@@ -31,40 +55,42 @@ final class Timekeeper: Sendable {
 
   init(_ clockwork: Clockwork) { self.clockwork = clockwork }
 
+  var now: Instant { clockwork.now() }
+
   /// The number of calls to come.
-  var count: Int { guarded.withLock { $0.deadlines.count } }
+  var count: Int { guarded.withLock { $0.calls.count } }
 
   /// Calls a closure once when so much time has passed, never earlier.
   ///
   /// No duration is longer than 36 years. O(calls).
   func call(after duration: Duration, _ call: @escaping Call) -> Ticket {
-    let now = clockwork.now()
+    let now = now
     let deadline = now.advanced(by: min(duration, .longestWait))
     return guarded.withLock { guarded in
-      let ticket = guarded.deadlines.add(call, at: deadline)
+      guarded.lastNumber += 1
+      // Most calls have the latest deadline of all.
+      let place = guarded.calls.firstIndex { $0.deadline <= deadline } ?? guarded.calls.count
+      guarded.calls.insert((deadline, guarded.lastNumber, call), at: place)
       setAlarm(&guarded, at: now)
-      return ticket
+      return Ticket(number: guarded.lastNumber, timekeeper: self)
     }
   }
 
-  /// Prevents a call, unless it is under way.
-  ///
-  /// O(calls).
-  ///
-  /// - Returns: Whether the call will not come.
-  @discardableResult
-  func cancel(_ ticket: Ticket) -> Bool {
+  private func cancel(_ number: UInt64) -> Bool {
     // The alarm stays as it is. At worst it finds nothing to do once.
-    guarded.withLock { $0.deadlines.remove(ticket) } != nil
+    let cancelled = guarded.withLock { guarded in
+      guarded.calls.lastIndex { $0.number == number }.map { guarded.calls.remove(at: $0) }
+    }
+    return cancelled != nil
   }
 
   /// The alarm's call, on its queue.
   private func fire() {
-    let now = clockwork.now()
-    while let call = guarded.withLock({ $0.deadlines.removeFirst(dueAt: now) }) { call() }
+    let now = now
+    while let call = guarded.withLock({ $0.removeFirst(dueAt: now) }) { call() }
     guarded.withLock { guarded in
       guarded.alarmTime = nil
-      setAlarm(&guarded, at: clockwork.now())
+      setAlarm(&guarded, at: self.now)
     }
   }
 
@@ -72,17 +98,46 @@ final class Timekeeper: Sendable {
   ///
   /// Called under the lock, so that an earlier decision cannot overtake a later one.
   private func setAlarm(_ guarded: inout Guarded, at now: Instant) {
-    guard let first = guarded.deadlines.first, guarded.alarmTime.map({ first < $0 }) ?? true else {
-      return
-    }
+    guard let first = guarded.calls.last?.deadline,
+      guarded.alarmTime.map({ first < $0 }) ?? true
+    else { return }
     guarded.alarmTime = first
-    let alarm = guarded.alarm ?? clockwork.makeAlarm { [weak self] in self?.fire() }
-    guarded.alarm = alarm
-    alarm.set(after: max(now.duration(to: first), .zero))
+    let setAlarm = guarded.setAlarm ?? clockwork.makeAlarm { [weak self] in self?.fire() }
+    guarded.setAlarm = setAlarm
+    setAlarm(max(now.duration(to: first), .zero))
   }
 }
 
-/// Calls its closure once for each `set`; setting it again replaces the pending time.
-protocol Alarm: Sendable {
-  func set(after duration: Duration)
+extension Timekeeper.Clockwork {
+  /// With an alarm of two timers of Dispatch.
+  ///
+  /// The continuous clock counts the sleep of the machine. The uptime does not, and the wall clock
+  /// can be set. So one timer has a deadline in uptime and the other one on the wall clock. The
+  /// alarm fires with the first of them.
+  static let system = Timekeeper.Clockwork(
+    now: { .now },
+    makeAlarm: { fire in
+      // A queue of its own: blocking operations may hold all threads of the global queues.
+      let queue = DispatchQueue(label: "AsyncOperations.Timekeeper", qos: .userInitiated)
+      let timers = (0..<2).map { _ in
+        ThreadSafe<any DispatchSourceTimer>(DispatchSource.makeTimerSource(queue: queue))
+      }
+      for timer in timers {
+        timer.object.setEventHandler(handler: fire)
+        timer.object.resume()
+      }
+      return { duration in
+        let interval = Int(clamping: duration.nanoseconds)
+        let leeway = DispatchTimeInterval.nanoseconds(min(interval / 10, 50_000_000))
+        let wait = DispatchTimeInterval.nanoseconds(interval)
+        timers[0].object.schedule(deadline: .now() + wait, leeway: leeway)
+        timers[1].object.schedule(wallDeadline: .now() + wait, leeway: leeway)
+      }
+    })
+}
+
+extension Duration {
+  fileprivate var nanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
 }

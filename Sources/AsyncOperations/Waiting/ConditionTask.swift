@@ -4,8 +4,6 @@ final class ConditionTask: TaskOwner {
 
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
 
-  var bodyDescription: String { "One of its conditions" }
-
   /// Evaluates conditions in order, until one of them throws.
   ///
   /// - Parameter isNeeded: Whether the next condition matters.
@@ -16,7 +14,6 @@ final class ConditionTask: TaskOwner {
   ) {
     let priority = TaskPriority(operation.effectiveQualityOfService)
     runTask(of: operation, priority: priority) {
-      self.withBodyTask { $0.began() }
       var result = Result<Void, any Error>.success(())
       do {
         for condition in conditions where isNeeded() { try await condition.evaluate() }

@@ -60,7 +60,7 @@
 #endif
 
 /// One turn of a task.
-final class Permit: TurnMember, WaitingTask, Turn {
+final class Permit: TurnMember, Waiter, Turn {
   private enum State {
     case waiting
     case granted
@@ -143,7 +143,7 @@ final class Permit: TurnMember, WaitingTask, Turn {
     guard leaveWait(for: .over), let ticket = ticket.withLock({ $0 }) else { return }
     // At once, though the task may wait for a thread. The members that follow may run code of the
     // app, which must not happen inside this handler.
-    Lanes.errands.make { TurnRegistry.leave(ticket) }
+    Lanes.errands.run { TurnRegistry.leave(ticket) }
   }
 
   private func leaveWait(for next: State) -> Bool {
@@ -193,10 +193,5 @@ final class Permit: TurnMember, WaitingTask, Turn {
     categories.contains { ObjectIdentifier($0) == category }
   }
 
-  func waitBegan(for node: WaitNode) -> UInt64 { waits.withLock { $0.began(for: node) } }
-
-  func waitEnded(_ number: UInt64) {
-    let node = waits.withLock { $0.ended(number) }
-    withExtendedLifetime(node) {}
-  }
+  func withWaits<Output>(_ body: (inout Waits) -> Output) -> Output { waits.withLock(body) }
 }

@@ -75,7 +75,7 @@ extension AsyncOperation {
   func changeGate(_ change: (inout StartGate.Plan) -> Void) {
     let gate = guarded.withLock { guarded -> StartGate? in
       guard !guarded.membership.isAdded, !guarded.machine.wasStarted else { return nil }
-      let gate = guarded.gate as? StartGate ?? StartGate(self)
+      let gate = guarded.gate ?? StartGate(self)
       gate.change(change)
       guarded.gate = gate
       return gate

@@ -13,7 +13,7 @@ import Foundation
 /// operations that can run, so one that a suspended queue has not started goes back. An
 /// ``AsyncOperationQueue`` reports when it goes on. In a plain queue another private operation
 /// shows that; it waits for barriers behind the operation, which a plain queue hides.
-final class StartGate: OperationGate {
+final class StartGate: Sendable {
   struct Plan {
     var conditions: [OperationCondition] = []
     var categories: [ExclusionCategory] = []
@@ -115,7 +115,7 @@ final class StartGate: OperationGate {
     let starter = PrivateOperation(serving: operation)
     // An app that finds it in the queue can neither start it nor add it to another one.
     starter.noteAdd(to: queue)
-    if let home = queue as? any QueueHolding { starter.belong(to: home, nil) }
+    if let home = queue as? AsyncOperationQueue { starter.belong(to: home, nil) }
     starter.queuePriority = operation.queuePriority
     starter.qualityOfService = operation.qualityOfService
     // Also if it was cancelled by itself.
@@ -347,14 +347,8 @@ final class StartGate: OperationGate {
   /// The `willFinish` observers may still use the exclusive resource.
   func operationFinished(_ operation: AsyncOperation) {
     guard contents.withLock({ $0.machine.hasTurn }) else { return take { $0.ended() } }
-    var watch: Timekeeper.Ticket?
-    if operation.worksOn, let context = operation.context {
-      watch = OverstayWatch.turnKept(context, after: operation, by: .shared)
-    }
-    operation.whenWorkEnds { [watch] in
-      if let watch { Timekeeper.shared.cancel(watch) }
-      self.take { $0.ended() }
-    }
+    if operation.worksOn { operation.watchWork(by: .shared) }
+    operation.whenWorkEnds { self.take { $0.ended() } }
   }
 
   private func leave() {

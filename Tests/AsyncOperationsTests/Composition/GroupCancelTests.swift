@@ -213,16 +213,16 @@ private final class OwnBlock: BlockOperation, @unchecked Sendable {
 }
 
 /// Names the holds of a queue and their ends as they come.
-private final class RecordedQueue: QueueHolding, Sendable {
+private final class RecordedQueue: AsyncOperationQueue, @unchecked Sendable {
+  // Sendable: it never changes.
   struct Change: Sendable {
     var note: @Sendable (String) -> Void = { _ in }
   }
 
   let changed = Box(Change())
 
-  func beginHold() { changed.value.note("hold") }
-  func endHold() { changed.value.note("release") }
-  func operationBecameReady(_ operation: AsyncOperation) {}
+  override func beginHold() { changed.value.note("hold") }
+  override func endHold() { changed.value.note("release") }
 }
 
 /// Has children in a queue of the test, as a group that executes.
@@ -236,7 +236,7 @@ private final class SweptGroup: AsyncOperation, @unchecked Sendable {
     super.init()
   }
 
-  override func childrenToCancel() -> ([Operation], (any QueueHolding)?) { (swept, queue) }
+  override func childrenToCancel() -> ([Operation], AsyncOperationQueue?) { (swept, queue) }
 }
 
 /// Holds the cancelling thread while that thread reads `isReady`.

@@ -50,10 +50,10 @@ struct GroupProgressTests {
     let group = GroupOperation<Int>(children)
     let whole = Progress(totalUnitCount: 1)
     whole.addChild(group.progress, withPendingUnitCount: 1)
+    let ends = ([group] + children as [AsyncOperation]).map(reportedEnd)
     group.cancel()
     queue.enqueue(group)
-    await group.ended()
-    for child in children { await child.ended() }
+    for end in ends { await end.opened() }
     #expect(group.progress.isFinished && whole.isFinished)
   }
 
@@ -63,11 +63,20 @@ struct GroupProgressTests {
     finished.start()
     let task = TaskOperation { 1 }
     let group = GroupOperation<Int>([finished, BlockOperation(), task])
+    let ends = ([group, task] as [AsyncOperation]).map(reportedEnd)
     group.cancel()
     queue.enqueue(group)
-    await group.ended()
-    await task.ended()
+    for end in ends { await end.opened() }
     #expect(group.progress.completedUnitCount == 3 && group.progress.isFinished)
+  }
+
+  /// Opens when an operation has told the group of its end.
+  ///
+  /// A cancel gives it a result before that.
+  private func reportedEnd(of operation: AsyncOperation) -> Gate {
+    let end = Gate()
+    operation.addObserver(OperationObserver(didFinish: { _ in end.open() }))
+    return end
   }
 }
 

@@ -31,6 +31,11 @@ struct HTTPStatusErrorTests {
     #expect(plain != HTTPStatusError(status: 422, retryAfter: .seconds(1)))
   }
 
+  @Test("Errors of different statuses have different hashes")
+  func hashes() {
+    #expect(Set((400..<500).map { HTTPStatusError(status: $0).hashValue }).count > 1)
+  }
+
   @Test("Values of names that differ in case are joined in the order of the names")
   func headers() throws {
     let url = try #require(URL(string: "http://a/1"))

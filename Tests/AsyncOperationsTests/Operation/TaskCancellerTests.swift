@@ -6,50 +6,52 @@ import Testing
 
 @Suite("Cancelling tasks off the calling thread", .timeLimit(.minutes(10)))
 struct TaskCancellerTests {
+  private let patience = Duration.seconds(1)
+
   // MARK: With queues that a test moves
 
   @Test("A blocking handler delays other cancels for at most a second of the given clock")
   func blocked() async {
-    let (world, canceller) = heldCanceller()
+    let (time, lanes) = heldLanes()
     let (mayReturn, isBlocked, others) = (Gate(), Gate(), Gate())
     let hostile = await waitingTask {
       isBlocked.open()
       mayReturn.wait()
     }
-    canceller.cancel(hostile, of: nil)
+    lanes.cancel(hostile, of: nil)
     await isBlocked.opened()
-    canceller.cancel(await waitingTask(others.open), of: nil)
+    lanes.cancel(await waitingTask(others.open), of: nil)
     #expect(!others.isOpen)
-    world.pass(TaskCanceller.patience)
+    time.advance(by: patience)
     await others.opened()
     mayReturn.open()
   }
 
   @Test("A cancel that comes between two looks waits for a second, too")
   func betweenLooks() async throws {
-    let (world, canceller) = heldCanceller()
+    let (time, lanes) = heldLanes()
     let (mayReturn, isBlocked, first, other) = (Gate(), Gate(), Gate(), Gate())
-    canceller.cancel(await waitingTask(first.open), of: nil)
+    lanes.cancel(await waitingTask(first.open), of: nil)
     await first.opened()
-    world.pass(TaskCanceller.patience / 2)
+    time.advance(by: patience / 2)
     let hostile = await waitingTask {
       isBlocked.open()
       mayReturn.wait()
     }
-    canceller.cancel(hostile, of: nil)
+    lanes.cancel(hostile, of: nil)
     await isBlocked.opened()
-    canceller.cancel(await waitingTask(other.open), of: nil)
-    world.pass(TaskCanceller.patience / 2)
+    lanes.cancel(await waitingTask(other.open), of: nil)
+    time.advance(by: patience / 2)
     #expect(!other.isOpen)
-    try #require(world.looks.value.count == 1)
-    world.pass(TaskCanceller.patience / 2)
+    try #require(time.timekeeper.count == 1)
+    time.advance(by: patience / 2)
     await other.opened()
     mayReturn.open()
   }
 
   @Test("Each blocking handler keeps a thread, and delays other cancels for a second")
   func manyBlocked() async {
-    let (world, canceller) = heldCanceller()
+    let (time, lanes) = heldLanes()
     let (mayReturn, isCancelled) = (Gate(), Gate())
     let areBlocked = (0..<5).map { _ in Gate() }
     for gate in areBlocked {
@@ -57,46 +59,33 @@ struct TaskCancellerTests {
         gate.open()
         mayReturn.wait()
       }
-      canceller.cancel(hostile, of: nil)
+      lanes.cancel(hostile, of: nil)
     }
-    canceller.cancel(await waitingTask(isCancelled.open), of: nil)
+    lanes.cancel(await waitingTask(isCancelled.open), of: nil)
     for gate in areBlocked {
       await gate.opened()
       #expect(!isCancelled.isOpen)
-      world.pass(TaskCanceller.patience)
+      time.advance(by: patience)
     }
     await isCancelled.opened()
     mayReturn.open()
   }
 
   @Test("The body of a cancelled operation is watched; that of a finished one is not")
-  func watchedBodies() async throws {
+  func watchedBodies() async {
     for isCancelled in [true, false] {
-      let (world, time) = (HeldWorld(), HeldTime())
-      let canceller = TaskCanceller(world.surroundings, time.timekeeper)
       let mayEnd = Gate()
       let operation = await TaskOperation.begun(until: mayEnd)
-      let misuses = Misuses(of: operation)
       if isCancelled { operation.cancel() } else { operation.finish(with: .success(2)) }
-      let (handled, isNext) = (Gate(), Gate())
-      let body = try operation.taskHook()
-      canceller.cancel(await waitingTask(handled.open), of: operation, body: body)
-      canceller.cancel(await waitingTask(isNext.open), of: nil)
-      await isNext.opened()
-      await handled.opened()
-      // The watch of the process sees the cancel too. On a machine that busy, it adds a report.
-      if isCancelled { await until { time.timekeeper.count == 1 } }
-      time.advance(by: OverstayWatch.patience)
-      if isCancelled { await until { misuses.codes.contains(.ignoredCancellation) } }
-      await Lanes.flushErrands()
-      #expect(isCancelled || misuses.codes == [])
+      #expect(operation.guarded.withLock { $0.overstay != nil } == isCancelled)
       mayEnd.open()
+      await until { operation.guarded.withLock { $0.work } == 0 }
     }
   }
 
-  private func heldCanceller() -> (HeldWorld, TaskCanceller) {
-    let world = HeldWorld()
-    return (world, TaskCanceller(world.surroundings, .shared))
+  private func heldLanes() -> (HeldTime, Lanes) {
+    let time = HeldTime()
+    return (time, Lanes(patience: patience, time.timekeeper))
   }
 
   /// A task that has begun and waits for its cancel, with a handler.

@@ -87,9 +87,9 @@ struct WaitSearchTests {
   func awaitedByPermit() {
     let permit = Permit([ExclusionCategory("a")], #fileID, #line)
     let awaited = QuickOperation().node
-    let number = permit.waitBegan(for: awaited)
+    let number = permit.withWaits { $0.began(for: awaited) }
     #expect(permit.edges.map(\.id) == [awaited.id])
-    permit.waitEnded(number)
+    _ = permit.withWaits { $0.ended(number) }
     #expect(permit.edges.isEmpty)
   }
 

@@ -5,12 +5,6 @@ import Foundation
 
 /// Time that passes when a test says so.
 final class HeldTime: Sendable {
-  private struct HandAlarm: Alarm {
-    let settings: Log<Duration>
-
-    func set(after duration: Duration) { settings.append(duration) }
-  }
-
   private struct Fire: Sendable {
     var call: (@Sendable () -> Void)?
   }
@@ -28,7 +22,7 @@ final class HeldTime: Sendable {
         now: { now.value },
         makeAlarm: {
           fires.set(Fire(call: $0))
-          return HandAlarm(settings: settings)
+          return { settings.append($0) }
         }))
   }
 

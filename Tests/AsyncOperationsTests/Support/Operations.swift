@@ -56,20 +56,18 @@ final class Sleeper: ResultOperation<Int>, @unchecked Sendable {
 
 extension TaskOperation where Value == Int {
   /// An operation whose body has begun, and returns 1 when the gate is open, cancelled or not.
-  static func begun(until mayEnd: Gate) async -> TaskOperation {
+  static func begun(
+    until mayEnd: Gate, exclusiveIn category: ExclusionCategory? = nil
+  ) async -> TaskOperation {
     let began = Gate()
     let operation = TaskOperation {
       began.open()
       await mayEnd.opened()
       return 1
     }
+    if let category { operation.exclusive(in: category) }
     OperationQueue(width: 1).enqueue(operation)
     await began.opened()
     return operation
   }
-}
-
-extension AsyncOperation {
-  /// The owner of the task that runs the body.
-  func taskHook() throws -> any TaskHook { try #require(hook) }
 }

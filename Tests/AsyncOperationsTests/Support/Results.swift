@@ -21,7 +21,14 @@ extension ResultOperation {
   var hasTimedOut: Bool { (error as? OperationError)?.code == .timedOut }
 
   /// Waits for the end of the operation and ignores its result.
-  func ended() async { _ = try? await value }
+  ///
+  /// A cancel may decide the result long before the end.
+  func ended() async {
+    _ = try? await value
+    await withCheckedContinuation { continuation in
+      if !whenFinished({ continuation.resume() }) { continuation.resume() }
+    }
+  }
 }
 
 struct Failure: Error, Hashable {

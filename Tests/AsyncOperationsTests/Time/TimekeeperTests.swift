@@ -47,9 +47,9 @@ struct TimekeeperTests {
       withExtendedLifetime(token) {}
       Issue.record("It was cancelled.")
     }
-    #expect(time.timekeeper.cancel(ticket))
+    #expect(ticket.cancel())
     #expect(isReleased.isOpen)
-    #expect(!time.timekeeper.cancel(ticket))
+    #expect(!ticket.cancel())
     time.advance(by: .seconds(2))
   }
 
@@ -60,7 +60,7 @@ struct TimekeeperTests {
     let second = Box<Timekeeper.Ticket?>(nil)
     _ = timekeeper.call(after: .seconds(1)) {
       calls.append(1)
-      if let ticket = second.value { timekeeper.cancel(ticket) }
+      second.value?.cancel()
       _ = timekeeper.call(after: .zero) { calls.append(3) }
     }
     second.set(timekeeper.call(after: .seconds(2)) { calls.append(2) })
@@ -72,7 +72,7 @@ struct TimekeeperTests {
   func longest() {
     for duration in [Duration.seconds(Int64.max), .nanoseconds(Int64.max), .seconds(1e15)] {
       let ticket = Timekeeper.shared.call(after: duration) { Issue.record("It is not due.") }
-      #expect(Timekeeper.shared.cancel(ticket))
+      #expect(ticket.cancel())
     }
   }
 
@@ -90,7 +90,7 @@ struct TimekeeperTests {
       }
       await isOver.opened()
       #expect(elapsed.value >= .milliseconds(2))
-      Timekeeper.shared.cancel(later)
+      later.cancel()
     }
   }
 
@@ -112,7 +112,7 @@ struct TimekeeperTests {
           let ticket = time.timekeeper.call(
             after: .milliseconds(Int.random(in: 0..<50, using: &generator))
           ) { due.add() }
-          if Bool.random(using: &generator), time.timekeeper.cancel(ticket) { cancelled.add() }
+          if Bool.random(using: &generator), ticket.cancel() { cancelled.add() }
         }
       }
       await race(

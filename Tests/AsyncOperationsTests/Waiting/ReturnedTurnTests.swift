@@ -72,7 +72,7 @@ struct ReturnedTurnTests {
     OperationQueue().enqueue(holder.exclusive(in: category))
     await holder.began.opened()
     queue.enqueue(operation.exclusive(in: category))
-    let gate = try #require(operation.gate as? StartGate)
+    let gate = try #require(operation.gate)
     let suspended = ThreadSafe(queue)
     // Called between the pass and the opening of the door.
     gate.contents.withLock { $0.turnCame = { suspended.object.isSuspended = true } }
@@ -127,7 +127,7 @@ struct ReturnedTurnTests {
     let starter = try #require(queue.operations.first { $0 !== operation && $0 !== dependency })
     starter.cancel()
     await (starter as? AsyncOperation)?.finished()
-    let isWaiting = (operation.gate as? StartGate)?.contents.withLock { $0.machine.isInQueue }
+    let isWaiting = operation.gate?.contents.withLock { $0.machine.isInQueue }
     #expect(isWaiting == true && evaluations.value == 0)
     dependency.finish()
     #expect(try await operation.value == 1)

@@ -38,6 +38,18 @@ struct RowClaimTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A live row's sequence is opened with the claim of the load that waits for its value")
+  func live() async {
+    let claims = Log<RowClaim>([])
+    let tracker = DisplayTracker<Int, Int>(updates: { context in
+      claims.append(context.claim)
+      return AsyncStream { $0.yield(1) }
+    })
+    tracker.prefetch([1])
+    await tracker.waitUntilIdle()
+    #expect(claims.value == [.prefetched])
+  }
+
   @Test("A load begins with the claim that its row has then")
   func begins() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }

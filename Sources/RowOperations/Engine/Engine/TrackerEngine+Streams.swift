@@ -77,7 +77,7 @@ extension TrackerEngine {
   /// moves.
   mutating func openStreams(at now: Int64) {
     guard hasFreeStream else { return }
-    let outlook = gate.isMoving && gate.policy != .immediate ? outlook(at: now) : nil
+    let outlook = gate.isMoving ? outlook(at: now) : nil
     while hasFreeStream {
       let queued = streams.rows.filter {
         streams.stage(of: $0) == .queued && mayListen($0, outlook)
@@ -112,7 +112,7 @@ extension TrackerEngine {
 
   /// Opens the stream of a row once its operation is made, so that no element is lost.
   mutating func loadBegan(_ row: RowID, at now: Int64) {
-    guard settings.streams?.isLoad == false, rows[row].displays > 0 else { return }
+    guard settings.streams?.isLoad == false else { return }
     updateStream(of: row, at: now)
     openStreams(at: now)
   }

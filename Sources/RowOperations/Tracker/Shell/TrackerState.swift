@@ -16,7 +16,7 @@ struct TrackerState: ~Copyable {
   var starting: [AsyncOperation] = []
   var errors: [RowID: any Error] = [:]
   /// The rows whose errors have the body of a response.
-  private var bodies: Set<RowID> = []
+  private(set) var bodies: Set<RowID> = []
   /// The open streams, by row.
   var streams: ContiguousArray<OpenStream?> = []
   /// The number of cancelled operations that stopped in each stage.

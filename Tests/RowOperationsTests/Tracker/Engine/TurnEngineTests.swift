@@ -23,6 +23,39 @@ struct TurnEngineTests {
     #expect(engine.performEffects() == [])
   }
 
+  @Test("A load whose row leaves before the start is not started")
+  func leftBeforeStart() {
+    var settings = TrackerEngine.Settings()
+    settings.grace = 0
+    var engine = TrackerEngine(settings: settings)
+    let cell = engine.addCell(of: engine.addRow())
+    engine.endTurn(at: 0)
+    engine.admitAll(SlotTable(count: 1), at: 0)
+    engine.take(.didEndDisplaying(cell), at: 0)
+    engine.pass()
+    while let effect = engine.nextEffect() {
+      if case .start = effect { Issue.record("It is started.") }
+    }
+  }
+
+  @Test("A row that has nothing to load any more listens to no stream")
+  func nothingAndStream() throws {
+    var settings = TrackerEngine.Settings()
+    settings.streams = TrackerEngine.StreamSettings(isLoad: false)
+    var engine = TrackerEngine(settings: settings)
+    let row = engine.addRow()
+    _ = engine.addCell(of: row)
+    engine.take(.setValue(row, cost: 0), at: 0)
+    engine.pass()
+    #expect(engine.streams[row]?.stage == .open)
+    engine.take(.invalidate([row]), at: 0)
+    engine.endTurn(at: 0)
+    engine.admitAll(SlotTable(count: 1), at: 0)
+    let run = try #require(engine.rows[row].run)
+    engine.take(.foundNothing(run, generation: engine.runs[run].generation), at: 0)
+    #expect(engine.streams[row] == nil && engine.rows[row].listening == .none)
+  }
+
   @Test("A load whose row has left goes on for a cell in a covered list")
   func coveredInGrace() throws {
     var engine = TrackerEngine()

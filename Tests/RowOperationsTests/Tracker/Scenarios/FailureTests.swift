@@ -34,6 +34,7 @@ struct FailureTests {
     #expect([1, 2].map { shown($0)?.body.count } == [2, 0])
     try await rig.playToTheEnd("E1(a) |")
     #expect(shown(1)?.body.isEmpty == true && shown(1)?.headers == ["a": "b"])
+    #expect(rig.tracker.core.state.bodies.isEmpty)
   }
 
   @Test("A row that failed during its prefetch loads again when it is displayed")

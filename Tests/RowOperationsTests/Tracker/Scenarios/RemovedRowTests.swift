@@ -154,12 +154,13 @@ struct RemovedRowTests {
   }
 
   @Test("A cell that waits for its row binds it when the order is unknown again")
-  func unknownAgain() throws {
+  func unknownAgain() async throws {
     let rig = TrackerRig()
     try rig.play("O[0…3] c1(a) v1 | -[1] O[0,2,3] | W1(a) |")
     #expect(rig.displayed == [])
+    await rig.tracker.pendingTurns()
     rig.tracker.setOrder([Int]())
-    rig.tracker.endPass()
+    await rig.tracker.pendingTurns()
     #expect(rig.displayed == [1] && rig.violations == [])
   }
 

@@ -1,0 +1,43 @@
+extension AsyncOperation {
+  /// For how long code may go on after a cancel or an end.
+  static var patience: Duration { .seconds(10) }
+
+  /// Reports code of the operation that goes on for another ten seconds.
+  ///
+  /// Nothing can stop such code. It holds a thread, and may hold a slot or a turn. Code that returns
+  /// in time leaves nothing behind.
+  func watchWork(by timekeeper: Timekeeper) {
+    let watch = timekeeper.call(after: Self.patience) { [weak self] in
+      // The app hears of it on a thread that it may hold up.
+      Lanes.errands.run { [weak self] in self?.reportWork() }
+    }
+    let isWanted = guarded.withLock { guarded in
+      guard guarded.work > 0, guarded.overstay == nil else { return false }
+      guarded.overstay = watch
+      return true
+    }
+    if !isWanted { watch.cancel() }
+  }
+
+  private func reportWork() {
+    guard guarded.withLock({ $0.work > 0 }) else { return }
+    let names = (context?.heldNames ?? []).map { "'\($0)'" }.joined(separator: " and ")
+    let turn = names.isEmpty ? "" : ", and keeps its turn in \(names)"
+    if hook?.withBodyTask({ $0.hasBegun }) == false {
+      OperationDiagnostics.report(
+        .blockedThreads, self,
+        """
+        Its body has not begun ten seconds after its cancel\(turn): other code blocks all threads \
+        that run tasks. Make blocking calls on other threads, such as those of a DispatchQueue.
+        """)
+    } else {
+      OperationDiagnostics.report(
+        .ignoredCancellation, self,
+        """
+        Its work goes on ten seconds after its cancel or its end\(turn). In long steps, check \
+        Task.isCancelled or call checkCancellation(). Wrap waits for callbacks in \
+        withTaskCancellationHandler.
+        """)
+    }
+  }
+}
