@@ -136,7 +136,7 @@ extension TrackerEngine {
       if slots.ledger(bid).hasFree {
         guard let next = nextLoad(at: now, &outlook) else { return bid }
         admit(next.row, at: now)
-        if outlook != nil { removeStartedCandidates() }
+        if outlook != nil { removeCandidates(startedWith: next.row) }
         continue
       }
       guard runs.inGrace > 0 || runs.prefetching > 0 else {
@@ -151,7 +151,8 @@ extension TrackerEngine {
     }
   }
 
-  private mutating func removeStartedCandidates() {
+  private mutating func removeCandidates(startedWith row: RowID) {
+    guard settings.batchSize > 0 else { return candidates.removeAll { $0.row == row } }
     let rows = rows
     candidates.removeAll { rows[$0.row].work != .waiting }
   }

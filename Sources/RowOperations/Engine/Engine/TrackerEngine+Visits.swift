@@ -38,6 +38,7 @@ extension TrackerEngine {
   func outlook(at now: Int64) -> Outlook {
     guard let common = gate.commonMotion(at: now) else { return Outlook(now: now, course: nil) }
     var visits: [(row: RowID, visit: Visit)] = []
+    visits.reserveCapacity(line.count + runs.running)
     for window in windows {
       if let motion = gate.index(of: window.key.list) {
         let pace = motion == common.index ? common.course : gate.course(in: motion, at: now)
