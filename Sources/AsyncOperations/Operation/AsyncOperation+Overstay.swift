@@ -4,8 +4,8 @@ extension AsyncOperation {
 
   /// Reports code of the operation that goes on for another ten seconds.
   ///
-  /// Nothing can stop such code. It holds a thread, and may hold a slot or a turn. Code that returns
-  /// in time leaves nothing behind.
+  /// Nothing can stop such code. It holds a thread, and may hold a slot or a turn. Code that
+  /// returns in time leaves nothing behind.
   func watchWork(by timekeeper: Timekeeper) {
     let watch = timekeeper.call(after: Self.patience) { [weak self] in
       // The app hears of it on a thread that it may hold up.
