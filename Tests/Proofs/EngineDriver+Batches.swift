@@ -105,14 +105,14 @@ extension EngineDriver {
     guard engine.runs[run].role == .member else {
       let outcome: TrackerEngine.Outcome =
         failedRow(of: run).map { .failure(cause($0)) } ?? .value(cost: 0)
-      engine.take(.end(run, outcome, waited: 0), at: now)
+      engine.take(.end(run, outcome), at: now)
       return
     }
     let batch = engine.batches.batch(of: run)
     guard failedRow(of: batch) == nil, answers[batch]?[run] == .value, let row = runs[run]?.row
     else { return }
     let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
-    if engine.take(.end(run, .value(cost: 1), waited: 0), at: now) {
+    if engine.take(.end(run, .value(cost: 1)), at: now) {
       keep(generation, for: id, row: row)
     }
   }

@@ -344,7 +344,7 @@ package final class EngineDriver {
       else { continue }
       let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
       let outcome: TrackerEngine.Outcome = isValue ? .value(cost: 1) : .failure(cause(row))
-      if engine.take(.end(run, outcome, waited: 0), at: now), isValue {
+      if engine.take(.end(run, outcome), at: now), isValue {
         keep(generation, for: id, row: row)
       }
     }

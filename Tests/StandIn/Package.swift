@@ -18,7 +18,7 @@ let package = Package(
     .target(
       name: "RowOperations",
       dependencies: ["AsyncOperations", "Network", .init(stringLiteral: kit)],
-      path: "Links/RowOperations", swiftSettings: optimized),
+      path: "Links/RowOperations"),
     .target(name: "RowInspector", dependencies: ["RowOperations"], path: "Links/RowInspector"),
     .target(
       name: "RowOperationsTesting", dependencies: ["RowInspector", "RowOperations"],

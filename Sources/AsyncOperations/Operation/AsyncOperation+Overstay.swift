@@ -23,7 +23,7 @@ extension AsyncOperation {
     guard guarded.withLock({ $0.work > 0 }) else { return }
     let names = (context?.heldNames ?? []).map { "'\($0)'" }.joined(separator: " and ")
     let turn = names.isEmpty ? "" : ", and keeps its turn in \(names)"
-    if hook?.withBodyTask({ $0.hasBegun }) == false {
+    if hook?.withBodyTask({ $0.waitsForThread }) == true {
       OperationDiagnostics.report(
         .blockedThreads, self,
         """

@@ -139,7 +139,9 @@ extension AsyncOperation {
     let overstay = guarded.withLock { guarded in
       change(&guarded)
       if !guarded.worksOn { swap(&watchers, &guarded.workWatchers) }
-      return guarded.work == 0 ? guarded.overstay : nil
+      guard guarded.work == 0 else { return nil as Timekeeper.Ticket? }
+      defer { guarded.overstay = nil }
+      return guarded.overstay
     }
     overstay?.cancel()
     for body in watchers { body() }

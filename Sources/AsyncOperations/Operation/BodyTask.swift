@@ -23,7 +23,7 @@ package struct BodyTask: Sendable {
   private var priority: UInt8?
 
   /// Whether the task has had a thread.
-  private(set) var hasBegun = false
+  private var hasBegun = false
 
   package init() {}
 
@@ -86,6 +86,14 @@ package struct BodyTask: Sendable {
 
   /// Records that the task has a thread.
   mutating func began() { hasBegun = true }
+
+  /// Whether there is a task, which has had no thread.
+  var waitsForThread: Bool {
+    switch state {
+    case .running, .cancelled: !hasBegun
+    case .unmade, .unwanted, .returned: false
+    }
+  }
 
   /// - Returns: Whether it had not returned before.
   mutating func returned() -> Bool {

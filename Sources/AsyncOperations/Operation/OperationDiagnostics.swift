@@ -44,11 +44,10 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// A cancellation handler of an operation's task has not returned for a second; other tasks are
     /// cancelled on another thread meanwhile.
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
-    /// A cancelled body has gone on for ten seconds, or a turn has outlived its operation for so
-    /// long.
+    /// The body or a condition of a cancelled operation has gone on for ten seconds, or a turn has
+    /// outlived its operation for so long.
     ///
-    /// Without an operation: such bodies hold all slots of a tracker, or all permits of a stage,
-    /// and loads wait for them.
+    /// Without an operation: such bodies hold all slots of a tracker, and loads wait for them.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
     /// The body of a cancelled operation has not begun for ten seconds: other code blocks all
     /// threads that run tasks.

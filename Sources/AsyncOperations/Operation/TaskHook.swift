@@ -49,7 +49,7 @@ extension TaskOwner {
   }
 
   /// A task of that priority awaits the operation's value.
-  func awaited(at priority: TaskPriority) {
+  package func awaited(at priority: TaskPriority) {
     if let task = withBodyTask({ $0.awaited(at: priority) }) {
       ConcurrencyLibrary.raise(task, to: priority)
     }
@@ -63,9 +63,11 @@ extension TaskOwner {
   }
 
   private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
-    Lanes.cancels.cancel(task, of: operation)
-    // An operation that was finished from outside needs its body no longer, which is no misuse.
-    if operation.isCancelled { operation.watchWork(by: .shared) }
+    Lanes.cancels.run(for: operation) {
+      task.cancel()
+      // An operation that was finished from outside needs its body no longer, which is no misuse.
+      if operation.isCancelled { operation.watchWork(by: .shared) }
+    }
   }
 }
 

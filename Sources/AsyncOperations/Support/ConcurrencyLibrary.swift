@@ -4,7 +4,15 @@ import Dispatch
 ///
 /// With an older library, each of these does without. An Apple SDK brings its own library, which
 /// may be older than the compiler.
-enum ConcurrencyLibrary {
+package enum ConcurrencyLibrary {
+  /// Whether tasks that run can be raised.
+  package static var raises: Bool {
+    #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
+      if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return true }
+    #endif
+    return false
+  }
+
   /// Runs `wait`, in which the calling task awaits work.
   ///
   /// Meanwhile the work knows the task's priority, as an awaited task does.

@@ -36,17 +36,23 @@ final class Timekeeper: Sendable {
 
   static let shared = Timekeeper(.system)
 
+  private struct Entry {
+    let deadline: Instant
+    let number: UInt64
+    let call: Call
+  }
+
   private struct Guarded {
     /// From the latest deadline to the earliest, and among equal ones the first one last.
-    var calls: [(deadline: Instant, number: UInt64, call: Call)] = []
+    var calls: [Entry] = []
     var lastNumber: UInt64 = 0
     /// The moment for which the alarm is set.
     var alarmTime: Instant?
     var setAlarm: (@Sendable (Duration) -> Void)?
 
-    mutating func removeFirst(dueAt now: Instant) -> Call? {
+    mutating func removeFirst(dueAt now: Instant) -> Entry? {
       guard let first = calls.last, first.deadline <= now else { return nil }
-      return calls.removeLast().call
+      return calls.removeLast()
     }
   }
 
@@ -70,7 +76,8 @@ final class Timekeeper: Sendable {
       guarded.lastNumber += 1
       // Most calls have the latest deadline of all.
       let place = guarded.calls.firstIndex { $0.deadline <= deadline } ?? guarded.calls.count
-      guarded.calls.insert((deadline, guarded.lastNumber, call), at: place)
+      let entry = Entry(deadline: deadline, number: guarded.lastNumber, call: call)
+      guarded.calls.insert(entry, at: place)
       setAlarm(&guarded, at: now)
       return Ticket(number: guarded.lastNumber, timekeeper: self)
     }
@@ -87,7 +94,7 @@ final class Timekeeper: Sendable {
   /// The alarm's call, on its queue.
   private func fire() {
     let now = now
-    while let call = guarded.withLock({ $0.removeFirst(dueAt: now) }) { call() }
+    while let entry = guarded.withLock({ $0.removeFirst(dueAt: now) }) { entry.call() }
     guarded.withLock { guarded in
       guarded.alarmTime = nil
       setAlarm(&guarded, at: self.now)
@@ -102,9 +109,11 @@ final class Timekeeper: Sendable {
       guarded.alarmTime.map({ first < $0 }) ?? true
     else { return }
     guarded.alarmTime = first
-    let setAlarm = guarded.setAlarm ?? clockwork.makeAlarm { [weak self] in self?.fire() }
-    guarded.setAlarm = setAlarm
-    setAlarm(max(now.duration(to: first), .zero))
+    // Stored once: each further store of the closure would wrap it once more.
+    if guarded.setAlarm == nil {
+      guarded.setAlarm = clockwork.makeAlarm { [weak self] in self?.fire() }
+    }
+    guarded.setAlarm?(max(now.duration(to: first), .zero))
   }
 }
 

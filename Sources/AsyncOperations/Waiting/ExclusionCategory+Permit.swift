@@ -8,18 +8,20 @@
     ///
     /// **Threading**: the closure runs in the caller's isolation. No thread blocks while it waits.
     ///
-    /// **Ordering**: first come, first served, in one line with operations that are
-    /// ``AsyncOperation/exclusive(in:)``. The closure must not wait for another member of the
-    /// category. A permit inside a permit or a turn of the category would wait for itself: it
-    /// fails, and is reported. Take permits of several categories in one step, with
+    /// **Ordering**: in one line with operations that are ``AsyncOperation/exclusive(in:)``. The
+    /// next permit goes to the task of the highest priority, and among equals to the first one. An
+    /// operation counts as a task of medium priority. The closure must not wait for another member
+    /// of the category. A permit inside a permit or a turn of the category would wait for itself:
+    /// it fails, and is reported. Take permits of several categories in one step, with
     /// ``withPermit(in:isolation:fileID:line:_:)``.
     ///
     /// **Cancellation**: a cancelled task gets no permit. If it is cancelled while it waits, it
     /// leaves the line at once. A permit that was granted before the cancel is kept, and the
     /// closure runs.
     ///
-    /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26),
-    /// the operations ahead get at least the priority of the waiting task.
+    /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), a
+    /// task that is raised while it waits goes before those of a lower priority, and the operations
+    /// ahead get at least its priority.
     ///
     /// **Cost**: O(1) without others in line, O(operations ahead) for the priority.
     ///
@@ -73,7 +75,7 @@ final class Permit: TurnMember, Waiter, Turn {
   let name: String
   private let state = Lock(State.waiting)
   private let turn = Pause()
-  private let ticket = Lock<TurnTicket?>(nil)
+  let ticket = Lock<TurnTicket?>(nil)
   private let waits = Lock(Waits())
 
   init(_ categories: [ExclusionCategory], _ fileID: StaticString, _ line: UInt) {
@@ -88,9 +90,9 @@ final class Permit: TurnMember, Waiter, Turn {
   ) async throws -> Output {
     try Task.checkCancellation()
     try refuseNesting()
-    let (ticket, hasTurn) = TurnRegistry.join(self, categories) { ticket in
-      self.ticket.withLock { $0 = ticket }
-    }
+    let (ticket, hasTurn) = TurnRegistry.join(
+      self, categories, priority: Task.currentPriority
+    ) { ticket in self.ticket.withLock { $0 = ticket } }
     defer { leave(ticket) }
     if hasTurn {
       turnCame()
@@ -123,7 +125,7 @@ final class Permit: TurnMember, Waiter, Turn {
   private func wait(isolation: isolated (any Actor)?) async throws {
     try await WorkContext.waiting(isolation: isolation, for: .task(self)) {
       try await ConcurrencyLibrary.awaiting(
-        isolation: isolation, { self.raiseOperationsAhead(to: $0) }
+        isolation: isolation, { self.raise(to: $0) }
       ) {
         await withTaskCancellationHandler {
           await turn.ended()
@@ -154,8 +156,9 @@ final class Permit: TurnMember, Waiter, Turn {
     }
   }
 
-  private func raiseOperationsAhead(to priority: TaskPriority) {
+  private func raise(to priority: TaskPriority) {
     guard let ticket = ticket.withLock({ $0 }) else { return }
+    TurnRegistry.raise(ticket, to: priority)
     for operation in TurnRegistry.operations(aheadOf: ticket, in: categories) {
       operation.raise(to: priority)
     }

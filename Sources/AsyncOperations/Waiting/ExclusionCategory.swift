@@ -113,8 +113,10 @@ extension AsyncOperation {
   /// in a suspended queue.
   ///
   /// **Ordering**: first come, first served, but a retry that comes back from a pause goes before
-  /// those that have not begun. Operations in several categories cannot deadlock, since they join
-  /// all lines in one step, so that the order is the same in all lines. That holds
+  /// those that have not begun. Among these, a `withPermit` goes by the priority of its task, where
+  /// an operation counts as medium; so many tasks of a higher one keep an operation waiting.
+  /// Operations in several categories cannot deadlock, since they join all lines in one step, so
+  /// that the order is the same in all lines. That holds
   /// only if no exclusive operation that has its turn, or a place in a queue, waits for another
   /// exclusive one. It must not wait in its body, nor as a group for a child. Make the group or its
   /// children exclusive, but not both. Give exclusive operations a queue in which no other

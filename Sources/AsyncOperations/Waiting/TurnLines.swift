@@ -4,8 +4,8 @@ typealias TurnTicket = UInt64
 /// The lines of all categories, and the members that have a turn, as a value.
 ///
 /// A member joins all its lines in one step. In each line, those with a turn come first, then those
-/// that have begun, then the others; the last two groups are in the order of arrival. A member gets
-/// its turn when it is among the first of each of its lines, as many as the limit.
+/// that have begun, then the others: those by priority, and each group in the order of arrival. A
+/// member gets its turn when it is among the first of each of its lines, as many as the limit.
 ///
 /// No members can wait for each other in a circle. One that has begun keeps a slot of its queue. It
 /// waits for members that use their turn, and for earlier ones that have begun. Those with a turn
@@ -20,24 +20,34 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     let limit: Int
   }
 
+  /// The order of the members that have not begun, which is the same in all lines.
+  private struct Rank: Comparable {
+    let priority: UInt8
+    let member: Member
+
+    static func < (a: Rank, b: Rank) -> Bool {
+      a.priority != b.priority ? a.priority > b.priority : a.member < b.member
+    }
+  }
+
   private struct Line {
     let limit: Int
     var holding: [Member] = []
     var begun: [Member] = []
     /// In ascending order.
-    var waiting: [Member] = []
+    var waiting: [Rank] = []
 
     var isEmpty: Bool { count == 0 }
 
     var count: Int { holding.count + begun.count + waiting.count }
 
-    var order: [Member] { holding + begun + waiting }
+    var order: [Member] { holding + begun + waiting.map(\.member) }
 
     /// The members without a turn among the first ones.
     var next: [Member] {
       let free = max(limit - holding.count, 0)
       let first = begun.prefix(free)
-      return Array(first) + waiting.prefix(free - first.count)
+      return Array(first) + waiting.prefix(free - first.count).map(\.member)
     }
 
     mutating func insert(_ member: Member, _ standing: Standing) {
@@ -46,7 +56,8 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
       } else if standing.hasBegun {
         begun.append(member)
       } else {
-        waiting.insert(member, at: index(of: member))
+        let rank = Rank(priority: standing.priority, member: member)
+        waiting.insert(rank, at: index(of: rank))
       }
     }
 
@@ -56,16 +67,16 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
       } else if standing.hasBegun {
         begun.removeAll { $0 == member }
       } else {
-        waiting.remove(at: index(of: member))
+        waiting.remove(at: index(of: Rank(priority: standing.priority, member: member)))
       }
     }
 
     /// The place in `waiting`; O(log members).
-    private func index(of member: Member) -> Int {
+    private func index(of rank: Rank) -> Int {
       var (low, high) = (0, waiting.count)
       while low < high {
         let middle = (low + high) / 2
-        if waiting[middle] < member { low = middle + 1 } else { high = middle }
+        if waiting[middle] < rank { low = middle + 1 } else { high = middle }
       }
       return low
     }
@@ -75,6 +86,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     let places: [Place]
     var hasTurn = false
     var hasBegun: Bool
+    var priority: UInt8
   }
 
   private var lines: [Category: Line] = [:]
@@ -117,8 +129,10 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   ///   - places: Each category once, always with the same limit.
   ///   - hasBegun: Whether it has begun, and so passes those that have not.
   /// - Returns: Whether it has its turn at once.
-  mutating func arrived(_ member: Member, at places: [Place], hasBegun: Bool = false) -> Bool {
-    let standing = Standing(places: places, hasBegun: hasBegun)
+  mutating func arrived(
+    _ member: Member, at places: [Place], hasBegun: Bool = false, priority: UInt8 = 0
+  ) -> Bool {
+    let standing = Standing(places: places, hasBegun: hasBegun, priority: priority)
     for place in places {
       lines[place.category, default: Line(limit: place.limit)].insert(member, standing)
     }
@@ -130,6 +144,17 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   ///
   /// - Returns: The members that have their turn now.
   mutating func begun(_ member: Member) -> [Member] { change(member) { $0.hasBegun = true } }
+
+  /// A member that has not begun passes those of a lower priority.
+  ///
+  /// - Returns: The members that have their turn now.
+  mutating func raised(_ member: Member, to priority: UInt8) -> [Member] {
+    guard let standing = standings[member] else { return [] }
+    let priority = max(priority, standing.priority)
+    if !standing.hasTurn, !standing.hasBegun { return change(member) { $0.priority = priority } }
+    standings[member]?.priority = priority
+    return []
+  }
 
   /// A member gives its turn up and keeps its place.
   ///

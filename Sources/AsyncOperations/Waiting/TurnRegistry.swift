@@ -68,7 +68,7 @@ enum TurnRegistry {
   ///   unless it leaves before.
   static func join(
     _ member: any TurnMember, _ categories: [ExclusionCategory], hasBegun: Bool = false,
-    storing store: (TurnTicket) -> Void
+    priority: TaskPriority = .medium, storing store: (TurnTicket) -> Void
   ) -> (ticket: TurnTicket, hasTurn: Bool) {
     let places = categories.map {
       TurnLines<ExclusionCategory>.Place(category: $0, limit: $0.limit)
@@ -78,7 +78,8 @@ enum TurnRegistry {
       guarded.members[guarded.lastTicket] = member
       store(guarded.lastTicket)
       guarded.withdraw(member, categories)
-      let hasTurn = guarded.lines.arrived(guarded.lastTicket, at: places, hasBegun: hasBegun)
+      let hasTurn = guarded.lines.arrived(
+        guarded.lastTicket, at: places, hasBegun: hasBegun, priority: priority.rawValue)
       return (guarded.lastTicket, hasTurn)
     }
   }
@@ -90,6 +91,11 @@ enum TurnRegistry {
 
   /// A member gives its turn up, and gets it again when those that have begun are done.
   static func yield(_ ticket: TurnTicket) { handOn { $0.yielded(ticket) } }
+
+  /// A task of that priority awaits the turn of a member, which passes those of a lower one.
+  static func raise(_ ticket: TurnTicket, to priority: TaskPriority) {
+    handOn { $0.raised(ticket, to: priority.rawValue) }
+  }
 
   /// A member has begun before its turn.
   static func begun(_ ticket: TurnTicket) { handOn { $0.begun(ticket) } }

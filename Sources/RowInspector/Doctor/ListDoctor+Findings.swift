@@ -110,8 +110,8 @@ extension ListDoctor {
         \(longest.words).
         """,
       advice: """
-        Give configuration.slots more, load less for each row, or limit only the slow stage with \
-        stageLimits.
+        Give configuration.slots more, load less for each row, or limit only the slow step with \
+        withPermit.
         """)
   }
 

@@ -12,8 +12,6 @@ struct FlingTarget: Hashable, Sendable {
 
   init() {}
 
-  var hasSeenRows: Bool { lines != nil }
-
   /// Records the rows on screen, at an offset that is still unknown.
   mutating func rested(_ lines: RowLines?) {
     self.lines = lines
@@ -66,13 +64,5 @@ package struct ScrollExtent: Hashable, Sendable {
     let toStart = -leadingInset - offset
     let toEnd = contentLength + trailingInset - length - offset
     return max(min(free, toEnd), min(toStart, 0))
-  }
-}
-
-extension Deceleration {
-  /// The duration of a deceleration over a distance in points.
-  func duration(distance: Double) -> Duration {
-    guard distance.isFinite else { return .zero }
-    return duration(velocity: abs(distance) * (1 - rate) / rate + 0.01)
   }
 }

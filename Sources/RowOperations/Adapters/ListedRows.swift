@@ -37,11 +37,9 @@ struct ListedRows<Row: Hashable> {
   }
 
   /// Adds a view, or changes its row.
-  ///
-  /// - Returns: Whether no other view shows the row, and this one did not.
-  mutating func insert(_ view: any ListedRow, as row: Row) -> Bool {
+  mutating func insert(_ view: any ListedRow, as row: Row) {
     let known = table.number(of: view)
-    if let known, rows[known] == row { return false }
+    if let known, rows[known] == row { return }
     let isInside = known.flatMap { table.listed[$0].isInside }
     let id = ObjectIdentifier(view)
     remove(id)
@@ -49,7 +47,6 @@ struct ListedRows<Row: Hashable> {
     rows.append(row)
     viewsOfRows[row, default: []].append(id)
     removeReleased()
-    return self.row(firstIn: view) != nil
   }
 
   /// Removes a view.

@@ -44,18 +44,14 @@ package struct TargetChange: Hashable, Sendable {
   package let end: Double
   /// The extent of the screen.
   let length: Double
-  /// Whether the list moves when the finger lifts.
-  let isThrown: Bool
 
   package init(
-    along axis: ScrollAxis = .vertical, from start: Double, to end: Double, length: Double,
-    isThrown: Bool = true
+    along axis: ScrollAxis = .vertical, from start: Double, to end: Double, length: Double
   ) {
     self.axis = axis
     self.start = start
     self.end = end
     self.length = length
-    self.isThrown = isThrown
   }
 }
 
@@ -81,24 +77,14 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   private var rows = ListedRows<Row>()
   private var cover = ListCover()
   private var phases = ScrollPhases()
-  /// Infers motion until the host reports its first phase.
-  private var motion: AppearanceMotion? = AppearanceMotion()
   private var target = FlingTarget()
   private var axis = ScrollAxis.vertical
-  /// Whether the list has moved along its axis.
-  private var isAxisKnown = false
   /// Whether the host has reported the end of the current scroll.
   private var hasTarget = false
 
-  private let clock: TrackerClock
-  private var timer: Task<Void, Never>?
-
-  package convenience init() { self.init(clock: ContinuousClock()) }
-
-  package init(clock: any Clock<Duration>) { self.clock = TrackerClock(clock) }
+  package init() {}
 
   deinit {
-    timer?.cancel()
     let followers = followers
     DispatchQueue.main.async {
       for follower in followers { follower.tracker.removeList(follower.list) }
@@ -171,12 +157,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   package func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow) {
     guard let row = row.base as? Row else { return }
-    let isNew = rows.insert(listed, as: row)
-    guard isMember(listed) else { return }
-    uncover()
-    guard isNew, let action = motion?.rowAppeared(at: clock.now()) else { return }
-    send(action)
-    setTimer()
+    rows.insert(listed, as: row)
+    if isMember(listed) { uncover() }
   }
 
   package func rowDisappeared(_ listed: any ListedRow) {
@@ -185,7 +167,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   }
 
   package func rowChanged(to row: AnyHashable, _ listed: any ListedRow) {
-    if let row = row.base as? Row { _ = rows.insert(listed, as: row) }
+    if let row = row.base as? Row { rows.insert(listed, as: row) }
   }
 
   /// Whether a view shows a row of this list.
@@ -211,12 +193,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     guard cover.disappeared() else { return }
     // This settles the list in its trackers.
     coverRows(true)
-    motion?.covered()
     _ = phases.changed(to: .resting)
   }
-
-  /// Whether the frames were read since the list last moved.
-  var hasSeenRows: Bool { target.hasSeenRows }
 
   private func coverRows(_ isCovered: Bool) {
     for listed in rows.views {
@@ -237,8 +215,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     to stage: ScrollStage, along axis: ScrollAxis = .vertical, velocity: Double? = nil,
     extent: ScrollExtent? = nil
   ) {
-    motion = nil
-    (self.axis, isAxisKnown) = (axis, true)
+    self.axis = axis
     switch stage {
     case .touched, .dragged, .decelerating: uncover()
     case .resting, .animated: break
@@ -265,21 +242,13 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   }
 
   package func targetChanged(_ change: TargetChange) {
-    guard motion == nil ? phases.isMoving : change.isThrown else { return }
-    guard change.axis == axis else {
-      // A list inside a row inherits the behavior of this one.
-      guard isAxis(change.axis) else { return }
-      axis = change.axis
-      // The frames were read along the other axis.
-      return target.rested(nil)
-    }
+    // A list inside a row inherits the behavior of this one.
+    guard phases.isMoving, change.axis == axis else { return }
     let landing = target.indices(
       from: change.start, to: change.end, length: change.length, count: order?.count ?? 0)
     guard let landing else { return }
-    (hasTarget, isAxisKnown) = (true, true)
-    motion?.fingerLifted(distance: change.end - change.start, at: clock.now())
+    hasTarget = true
     land(on: landing)
-    setTimer()
   }
 
   private func land(on indices: Range<Int>) {
@@ -296,23 +265,6 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     for follower in followers { follower.tracker.scrolled(action, inList: follower.list) }
   }
 
-  /// Whether the list may scroll along an axis that is not its axis so far.
-  ///
-  /// Rows lie one after the other along the axis of their list. A single row does not show it.
-  private func isAxis(_ new: ScrollAxis) -> Bool {
-    let advances = advances(along: new)
-    guard isAxisKnown else { return advances ?? true }
-    return advances == true && self.advances(along: axis) == false
-  }
-
-  /// Whether the rows on screen lie one after the other along an axis; `nil` if unknown.
-  private func advances(along axis: ScrollAxis) -> Bool? {
-    let stretches = rows.views.filter(isMember).compactMap { $0.stretch(along: axis) }
-    guard stretches.count > 1 else { return nil }
-    let ends = stretches.map(\.upperBound).min() ?? 0
-    return stretches.contains { $0.lowerBound >= ends }
-  }
-
   /// The rows on screen with known frames.
   private func lines() -> RowLines? {
     guard let first = followers.first else { return nil }
@@ -324,30 +276,5 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
         else { return nil }
         return RowLines.Row(index: index, start: stretch.lowerBound, end: stretch.upperBound)
       })
-  }
-
-  // MARK: Time
-
-  /// Checks the motion while no row appears.
-  private func setTimer() {
-    guard timer == nil, motion?.deadline != nil else { return }
-    timer = Task { [weak self, sleep = clock.sleep] in
-      while let deadline = self?.motion?.deadline {
-        guard (try? await sleep(deadline)) != nil else { break }
-        self?.tick()
-      }
-      self?.timer = nil
-    }
-  }
-
-  private func tick() {
-    switch motion?.tick(at: clock.now()) {
-    case .early, nil: break
-    case .moved: send(.moved)
-    case .rested(let wasMoving):
-      if wasMoving { send(.settled) }
-      hasTarget = false
-      target.rested(lines())
-    }
   }
 }

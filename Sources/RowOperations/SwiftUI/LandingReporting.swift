@@ -2,22 +2,6 @@
   import Dispatch
   import SwiftUI
 
-  extension View {
-    /// Reports the landings of flings, on systems that predict them.
-    @MainActor @ViewBuilder
-    func naturalLandings() -> some View {
-      #if canImport(SwiftUI, _version: 5.0)
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {
-          modifier(LandingReporting(base: NaturalTarget()))
-        } else {
-          self
-        }
-      #else
-        self
-      #endif
-    }
-  }
-
   #if canImport(SwiftUI, _version: 5.0)
     /// Reports the landings of flings to the list around it.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
@@ -29,12 +13,6 @@
       func body(content: Content) -> some View {
         content.scrollTargetBehavior(LandingBehavior(base: base, list: lists.nearest))
       }
-    }
-
-    /// Leaves a scroll to the system.
-    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-    struct NaturalTarget: ScrollTargetBehavior {
-      func updateTarget(_ target: inout ScrollTarget, context: TargetContext) {}
     }
 
     /// Wraps another behavior and reports its decisions.
@@ -68,12 +46,10 @@
           && (!context.axes.contains(.horizontal) || abs(velocity.dy) >= abs(velocity.dx))
         if isVertical {
           self.init(
-            along: .vertical, from: start.minY, to: end.minY, length: context.containerSize.height,
-            isThrown: velocity.dy != 0)
+            along: .vertical, from: start.minY, to: end.minY, length: context.containerSize.height)
         } else {
           self.init(
-            along: .horizontal, from: start.minX, to: end.minX, length: context.containerSize.width,
-            isThrown: velocity.dx != 0)
+            along: .horizontal, from: start.minX, to: end.minX, length: context.containerSize.width)
         }
       }
     }

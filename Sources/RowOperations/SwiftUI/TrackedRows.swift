@@ -12,10 +12,9 @@
     /// - **Prefetch**: the trackers get the order of the rows and prefetch by themselves, as after
     ///   ``DisplayTracker/setOrder(_:)-(RandomAccessCollection<Row>)``. Each evaluation of the view
     ///   passes the ids on. Only those around the screen are read.
-    /// - **Landing**: from iOS 17, macOS 14, tvOS 17 and watchOS 10 on, the landing rows of a fling
-    ///   load in time. A `List` does not report its target, so there it needs iOS 18.
-    /// - **Scrolling**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on, SwiftUI
-    ///   reports phases. On older systems, rows that appear one after the other count as a scroll.
+    /// - **Scrolling and landing**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on,
+    ///   SwiftUI reports phases. Then the landing rows of a fling load in time, and rows that pass
+    ///   too fast do not load. On older systems the order alone prefetches.
     /// - **Covers**: rows of a list under another screen are not displayed, and load when the list
     ///   is back.
     ///
@@ -42,7 +41,7 @@
     func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
       of source: RowSource<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
     ) -> some View {
-      naturalLandings().modifier(TrackedRows(source, repeat each trackers))
+      modifier(TrackedRows(source, repeat each trackers))
     }
 
     /// Connects a `List` or a `ScrollView` of items with several rows, or none, to trackers.
@@ -53,8 +52,7 @@
     ///   .trackedRows(posts, avatars, rows: { [$0.author.avatar] })
     /// ```
     ///
-    /// Like `trackedRows(_:_:)`. A list has one such modifier for each type of row. A fling of a
-    /// `ScrollView` reports its landing to the trackers of the first one.
+    /// Like `trackedRows(_:_:)`. A list has one such modifier for each type of row.
     ///
     /// - Parameters:
     ///   - items: The items of the list, in order, or their ids.
@@ -89,8 +87,8 @@
       /// Connects a `ScrollView` with a scroll target behavior, such as `.paging`, to the trackers
       /// of its rows.
       ///
-      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling, and the rows there
-      /// load on the way.
+      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling. From iOS 18, macOS
+      /// 15, tvOS 18, watchOS 11 and visionOS 2 on, the rows there load on the way.
       ///
       /// - Parameters:
       ///   - ids: The rows in the order of the list. A row may be repeated.

@@ -54,8 +54,7 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   #else
     /// Runs one step of the batch, unless the batch was cancelled.
     ///
-    /// It checks for cancellation before and after the step. In a stage with a limit, a batch needs
-    /// one permit, and waits for it with the urgency of its most urgent row.
+    /// It checks for cancellation before and after the step.
     ///
     /// **Threading**: `body` runs in the caller's isolation. **Errors**: an error of `body` passes
     /// through untouched.
@@ -158,12 +157,4 @@ private final class BatchHost<Row: Hashable & Sendable, Answer: Sendable>: Updat
   func endObserving(_ observer: Int) { host.endObserving(observer) }
 
   func post(value: Never?, progress: Double?) { host.post(value: nil, progress: progress) }
-
-  func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)? {
-    host.requestPermit(for: stage)
-  }
-
-  func wait(for permit: StagePermit) async { await host.wait(for: permit) }
-
-  func returnPermit(_ permit: StagePermit) { host.returnPermit(permit) }
 }

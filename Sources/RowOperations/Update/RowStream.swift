@@ -120,7 +120,8 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
       throw CancellationError()
     }
     super.init()
-    operation.claimChanged(to: claim)
+    // It has no priority yet.
+    operation.body.claimChanged(to: claim)
     link.stream = self
   }
 

@@ -9,10 +9,6 @@ struct StageLog: Sendable {
   }
 
   private(set) var current: UpdateStage?
-  /// The stage that the update waits to enter.
-  private(set) var awaited: UpdateStage?
-  /// The waiting time for permits, in nanoseconds of the owner's clock.
-  private(set) var waitedTime: Int64 = 0
   private(set) var cancelledAt: UpdateStage?
   /// All visits so far, in the order of their ends; empty without a clock.
   private(set) var visits: [Visit] = []
@@ -32,13 +28,6 @@ struct StageLog: Sendable {
       visits.append(Visit(stage: stage, start: start, end: clock()))
     }
     current = outer
-  }
-
-  mutating func waitBegan(for stage: UpdateStage) { awaited = stage }
-
-  mutating func waitEnded(after time: Int64) {
-    awaited = nil
-    waitedTime += max(time, 0)
   }
 
   /// The first stage that detects the cancellation counts.

@@ -15,8 +15,6 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var stages = StageLog()
     var task = BodyTask()
     var ending = Ending.unreported
-    /// The permit of the limited stage that the body is in or waits for.
-    var permit: StagePermit?
     /// The body's quality of service, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
     var claim = RowClaim.displayed
@@ -105,42 +103,6 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   /// The stream that the body has opened.
   final var stream: LiveStream? { guarded.withLock { $0.stream } }
 
-  // MARK: Permits
-
-  /// Requests a permit for a stage.
-  ///
-  /// A limited stage inside another one needs none.
-  ///
-  /// - Returns: `nil` if the stage has no limit for this update.
-  final func requestPermit(
-    for stage: UpdateStage, isToStop: () -> Bool
-  ) -> (permit: StagePermit, isGranted: Bool)? {
-    guard let (owner, id) = owner, let permits = owner.permits, permits.limit(of: stage) != nil
-    else { return nil }
-    let permit = StagePermit(stage, permits)
-    let isFirst = guarded.withLock { guarded in
-      guard guarded.permit == nil else { return false }
-      guarded.permit = permit
-      return true
-    }
-    guard isFirst else { return nil }
-    let isGranted = permit.request(owner, id)
-    // An earlier cancel found no permit to return.
-    if isToStop() { permit.cancel() }
-    return (permit, isGranted)
-  }
-
-  final func returnPermit(_ permit: StagePermit) {
-    guarded.withLock { $0.permit = nil }
-    permit.leave()
-  }
-
-  @usableFromInline
-  final func cancelWork(of operation: AsyncOperation) {
-    guarded.withLock { $0.permit }?.cancel()
-    cancelTask(of: operation)
-  }
-
   // MARK: The end
 
   @usableFromInline
@@ -172,12 +134,6 @@ package protocol UpdateOwner: AnyObject, Sendable {
   ///
   /// Not called again before the owner has taken the step.
   func updateStepped(_ id: UpdateID)
-  /// Called from any thread when a permit is free and several updates wait for it.
-  func permitIsFree()
-  /// The limits of stages, if there are any.
-  var permits: StagePermits? { get }
-  /// The time, in nanoseconds of the owner's clock; called from any thread.
-  func now() -> Int64
   /// Called once, from any thread, when an update has finished.
   func updateEnded(_ id: UpdateID)
 }

@@ -90,12 +90,6 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     _ stage: UpdateStage, isolation: isolated (any Actor)?, _ body: () async throws -> T
   ) async throws -> T {
     try checkCancellation(at: stage)
-    let permit = host.requestPermit(for: stage)
-    defer { if let permit { host.returnPermit(permit.permit) } }
-    if let permit, !permit.isGranted {
-      await host.wait(for: permit.permit)
-      try checkCancellation(at: stage)
-    }
     let outer = host.withStages { $0.enter(stage) }
     defer { host.withStages { $0.leave(to: outer) } }
     do {
@@ -189,11 +183,6 @@ protocol UpdateHost<Row, Value>: AnyObject, Sendable {
   func endObserving(_ observer: Int)
   /// Posts a newer value or a newer progress.
   func post(value: Value?, progress: Double?)
-  /// Requests a permit for a stage; `nil` if the update needs none.
-  func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)?
-  /// Waits until the update has the permit or was cancelled.
-  func wait(for permit: StagePermit) async
-  func returnPermit(_ permit: StagePermit)
 }
 
 extension UpdateHost {
@@ -201,9 +190,6 @@ extension UpdateHost {
   var operation: AsyncOperation? { self as? AsyncOperation }
   func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int { 0 }
   func endObserving(_ observer: Int) {}
-  func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)? { nil }
-  func wait(for permit: StagePermit) async {}
-  func returnPermit(_ permit: StagePermit) {}
 }
 
 /// The host of a context without an operation.

@@ -106,7 +106,16 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     (body as UpdateBody).run(self, priority: priority) { [self] in try await run() }
   }
 
+  /// A prefetch has a lower one, where it can be raised when its row is displayed, unless the app
+  /// has chosen one.
   private var priority: TaskPriority? {
+    let priority = priorityOnScreen
+    guard ConcurrencyLibrary.raises, body.claim == .prefetched, qualityOfService == .default
+    else { return priority }
+    return min(priority ?? .medium, .utility)
+  }
+
+  private var priorityOnScreen: TaskPriority? {
     let own = effectiveQualityOfService
     return TaskPriority(own == .default ? body.qualityOfService : own)
   }
@@ -176,24 +185,6 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   @usableFromInline
   final func takeStep() -> UpdateStep<Value>? { body.takeStep() }
 
-  // MARK: Permits
-
-  final func requestPermit(
-    for stage: UpdateStage
-  ) -> (permit: StagePermit, isGranted: Bool)? {
-    body.requestPermit(for: stage) { isToStop }
-  }
-
-  final func wait(for permit: StagePermit) async {
-    let clock = body.owner?.owner
-    let start = clock?.now() ?? 0
-    withStages { $0.waitBegan(for: permit.stage) }
-    await permit.granted()
-    withStages { $0.waitEnded(after: (clock?.now() ?? start) - start) }
-  }
-
-  final func returnPermit(_ permit: StagePermit) { body.returnPermit(permit) }
-
   // MARK: For a tracker
 
   @usableFromInline
@@ -219,7 +210,10 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   final var stream: LiveStream? { body.stream }
 
   @usableFromInline
-  final func claimChanged(to claim: RowClaim) { body.claimChanged(to: claim) }
+  final func claimChanged(to claim: RowClaim) {
+    body.claimChanged(to: claim)
+    if claim != .prefetched { body.awaited(at: priorityOnScreen ?? .medium) }
+  }
 
   final package var claim: RowClaim { body.claim }
 

@@ -6,8 +6,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     case rightRow
     /// I2: a displayed row is loaded, loading, waiting, failed, or has nothing to load.
     case nothingForgotten
-    /// I3: no more loads run than there are slots. No slot and no permit of a stage is idle while a
-    /// load may use it.
+    /// I3: no more loads run than there are slots. No slot is idle while a load may use it.
     case slotsUsed
     /// I4: without a claim and after its grace, no load runs.
     case noUnclaimedWork

@@ -77,8 +77,7 @@ public final class ListReplay {
     var configuration = setup.configuration
     configure(&configuration)
     // Slots of its own, as a replay has no bodies that others could wait for.
-    configuration.slots = UpdateSlots(
-      configuration.slots.count, stageLimits: configuration.slots.stageLimits)
+    configuration.slots = UpdateSlots(configuration.slots.count)
     let listener = Listener()
     configuration.clock = clock
     let (onEvent, onImpression) = (configuration.onEvent, configuration.onImpression)

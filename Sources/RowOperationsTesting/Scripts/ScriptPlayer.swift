@@ -106,8 +106,5 @@ extension DisplayTracker {
   /// - Returns: The violated invariants; empty if all hold.
   public func violations() -> [Violation] {
     core.audit(EngineAudit.violations)
-      + core.idleStages.map {
-        Violation(.slotsUsed, "a load waits for stage \($0.name), where a permit is idle")
-      }
   }
 }

@@ -36,6 +36,25 @@ struct OverstayWatchTests {
     #expect("\(OperationMisuse.Code.blockedThreads)" == "blockedThreads")
   }
 
+  @Test("A condition that goes on does not look like a body without a thread")
+  func condition() async {
+    let (began, mayEnd, operation) = (Gate(), Gate(), TaskOperation { 1 })
+    let misuses = Misuses(of: operation)
+    operation.addCondition(
+      OperationCondition("goes on") {
+        began.open()
+        await mayEnd.opened()
+      })
+    OperationQueue(width: 1).enqueue(operation)
+    await began.opened()
+    operation.watchWork(by: time.timekeeper)
+    time.advance(by: AsyncOperation.patience)
+    await Lanes.flushErrands()
+    #expect(misuses.codes == [.ignoredCancellation])
+    mayEnd.open()
+    await operation.ended()
+  }
+
   @Test("A body or a condition that returns leaves nothing in the watch, and is not reported")
   func returned() async {
     let (operation, conditions) = (QuickOperation(), ConditionTask())
@@ -99,6 +118,8 @@ extension Lanes {
 /// A body whose task has no thread.
 private final class UnbegunBody: TaskHook {
   private let task = Lock(BodyTask())
+
+  init() { _ = task.withLock { $0.made(Task {}, .medium) } }
 
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
 

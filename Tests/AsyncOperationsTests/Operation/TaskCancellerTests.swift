@@ -77,6 +77,9 @@ struct TaskCancellerTests {
       let mayEnd = Gate()
       let operation = await TaskOperation.begun(until: mayEnd)
       if isCancelled { operation.cancel() } else { operation.finish(with: .success(2)) }
+      let isNext = Gate()
+      Lanes.cancels.run { isNext.open() }
+      await isNext.opened()
       #expect(operation.guarded.withLock { $0.overstay != nil } == isCancelled)
       mayEnd.open()
       await until { operation.guarded.withLock { $0.work } == 0 }

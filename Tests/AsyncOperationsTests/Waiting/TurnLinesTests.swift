@@ -78,6 +78,21 @@ struct TurnLinesTests {
     #expect(lines.left(3) == [2])
   }
 
+  @Test("Of those that have not begun, the highest priority comes first, then the first member")
+  func priorities() {
+    var lines = TurnLines<String>()
+    _ = lines.arrived(1, at: places("a"))
+    for (member, priority): (TurnTicket, UInt8) in [(2, 5), (3, 7), (4, 5), (5, 7)] {
+      _ = lines.arrived(member, at: places("a"), priority: priority)
+    }
+    #expect(lines.members(before: 4, in: "a") == [1, 3, 5, 2])
+    #expect(lines.raised(4, to: 6) == [] && lines.raised(5, to: 6) == [])
+    #expect(lines.members(before: 2, in: "a") == [1, 3, 5, 4])
+    #expect(lines.left(1) == [3])
+    #expect(lines.raised(3, to: 9) == [] && lines.left(3) == [5])
+    #expect(lines.yielded(5) == [5])
+  }
+
   @Test("A turn beside that of a member that comes back is in nobody's way")
   func beside() {
     var lines = TurnLines<String>()
@@ -97,13 +112,18 @@ struct TurnLinesTests {
       var naive = NaiveLines()
       for step in 0..<60 {
         let member = naive.members.randomElement(using: &generator)
-        switch (Int.random(in: 0..<8, using: &generator), member) {
+        let priority = UInt8.random(in: 0..<3, using: &generator)
+        switch (Int.random(in: 0..<9, using: &generator), member) {
         case (4...5, let member?):
           #expect(Set(lines.left(member.id)) == naive.left(member.id), "seed \(seed)")
         case (6, let member?):
           #expect(Set(lines.begun(member.id)) == naive.begun(member.id), "seed \(seed)")
         case (7, let member?):
           #expect(Set(lines.yielded(member.id)) == naive.yielded(member.id), "seed \(seed)")
+        case (8, let member?):
+          #expect(
+            Set(lines.raised(member.id, to: priority)) == naive.raised(member.id, priority),
+            "seed \(seed)")
         default:
           let categories = Set(
             (0..<Int.random(in: 1...3, using: &generator)).map { _ in
@@ -114,8 +134,9 @@ struct TurnLinesTests {
           let limits = Dictionary(uniqueKeysWithValues: categories.map { ($0, max(1, $0)) })
           let hasBegun = Int.random(in: 0..<4, using: &generator) == 0
           let hasTurn = lines.arrived(
-            member, at: limits.map { .init(category: $0.key, limit: $0.value) }, hasBegun: hasBegun)
-          #expect(hasTurn == naive.arrived(member, limits, hasBegun), "seed \(seed)")
+            member, at: limits.map { .init(category: $0.key, limit: $0.value) }, hasBegun: hasBegun,
+            priority: priority)
+          #expect(hasTurn == naive.arrived(member, limits, hasBegun, priority), "seed \(seed)")
         }
         #expect(lines.isEmpty == naive.members.isEmpty, "seed \(seed)")
         // Those with a turn are in no order.
@@ -140,6 +161,7 @@ private struct NaiveLines {
     let limits: [Int: Int]
     var hasTurn = false
     var hasBegun: Bool
+    var priority: UInt8
   }
 
   var members: [Member] = []
@@ -168,7 +190,9 @@ private struct NaiveLines {
     let line = members.filter { $0.limits[category] != nil }
     let others = line.filter { !$0.hasTurn }
     return line.filter(\.hasTurn).map(\.id) + others.filter(\.hasBegun).map(\.id)
-      + others.filter { !$0.hasBegun }.map(\.id).sorted()
+      + others.filter { !$0.hasBegun }.sorted {
+        ($1.priority, $0.id) < ($0.priority, $1.id)
+      }.map(\.id)
   }
 
   func members(before id: TurnTicket, in category: Int) -> [TurnTicket]? {
@@ -176,9 +200,17 @@ private struct NaiveLines {
     return line.firstIndex(of: id).map { Array(line[..<$0]) }
   }
 
-  mutating func arrived(_ id: TurnTicket, _ limits: [Int: Int], _ hasBegun: Bool) -> Bool {
-    members.append(Member(id: id, limits: limits, hasBegun: hasBegun))
+  mutating func arrived(
+    _ id: TurnTicket, _ limits: [Int: Int], _ hasBegun: Bool, _ priority: UInt8
+  ) -> Bool {
+    members.append(Member(id: id, limits: limits, hasBegun: hasBegun, priority: priority))
     return grant().contains(id)
+  }
+
+  mutating func raised(_ id: TurnTicket, _ priority: UInt8) -> Set<TurnTicket> {
+    guard let index = members.firstIndex(where: { $0.id == id }) else { return [] }
+    members[index].priority = max(members[index].priority, priority)
+    return grant()
   }
 
   mutating func left(_ id: TurnTicket) -> Set<TurnTicket> {

@@ -56,15 +56,5 @@ extension Adapters {
       #expect(extent.distance(velocity: 9_000) <= 0)
       #expect(extent.distance(velocity: -9_000) == 0)
     }
-
-    @Test("The duration of a fling follows from its distance")
-    func duration() {
-      let distance = Deceleration.normal.distance(velocity: 3)
-      let expected = Deceleration.normal.duration(velocity: 3)
-      let found = Deceleration.normal.duration(distance: -distance)
-      #expect(abs((found - expected).milliseconds) < 0.001)
-      #expect(Deceleration.normal.duration(distance: 0) == .zero)
-      #expect(Deceleration.normal.duration(distance: .infinity) == .zero)
-    }
   }
 }

@@ -12,11 +12,11 @@ extension Adapters {
     func oldestView() {
       var rows = ListedRows<Int>()
       let (first, second) = (ScreenRow(0), ScreenRow(1))
-      for view in [first, second] { _ = rows.insert(view, as: 7) }
+      for view in [first, second] { rows.insert(view, as: 7) }
       #expect(rows.row(firstIn: first) == 7 && rows.row(firstIn: second) == nil)
-      _ = rows.insert(first, as: 8)
+      rows.insert(first, as: 8)
       #expect(rows.row(firstIn: first) == 8 && rows.row(firstIn: second) == 7)
-      _ = rows.insert(first, as: 7)
+      rows.insert(first, as: 7)
       #expect(rows.row(firstIn: first) == nil && rows.row(firstIn: second) == 7)
     }
 
@@ -25,7 +25,7 @@ extension Adapters {
       var rows = ListedRows<Int>()
       let list = RowList<Int>()
       let views = (0..<4).map { ScreenRow($0) }
-      for view in views { _ = rows.insert(view, as: view.row) }
+      for view in views { rows.insert(view, as: view.row) }
       let before = rows.rows(in: list)
       #expect(before == [0, 1, 2, 3])
       (views[0].isInside, views[1].isInside) = (true, false)
@@ -42,12 +42,12 @@ extension Adapters {
     func released(living: Int, most: Int) {
       var rows = ListedRows<Int>()
       let kept = (0..<living).map { ScreenRow(-$0) }
-      for view in kept { _ = rows.insert(view, as: view.row) }
+      for view in kept { rows.insert(view, as: view.row) }
       // All of them exist at first, so no two have the same address.
       var views = (0..<1_000).map { ScreenRow($0) }
       var count = 0
       while let view = views.popLast() {
-        _ = rows.insert(view, as: view.row)
+        rows.insert(view, as: view.row)
         count = max(count, rows.count)
       }
       #expect(count == most && kept.allSatisfy { rows.row(firstIn: $0) == $0.row })

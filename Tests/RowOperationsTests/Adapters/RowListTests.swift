@@ -34,11 +34,9 @@ extension Adapters {
     }
 
     let rig = TrackerRig()
-    let clock = ManualClock()
-    let list: RowList<Int>
+    let list = RowList<Int>()
 
     init() {
-      list = RowList(clock: clock)
       list.changed(to: RowSource(Array(0..<100)), of: [rig.tracker])
     }
 
@@ -55,14 +53,6 @@ extension Adapters {
 
     var landing: [Int] {
       rig.recorder.rows { if case .landing = $0 { true } else { false } }
-    }
-
-    /// Lets time pass until the list has looked at its rows.
-    private func rest() async {
-      await rig.tracker.waitUntil { _ in
-        clock.advance(by: .milliseconds(50))
-        return list.hasSeenRows
-      }
     }
 
     // MARK: Order
@@ -128,7 +118,7 @@ extension Adapters {
 
     @Test("Each list has its own order, which ends with the list")
     func orders() async {
-      var other: RowList<Int>? = RowList(clock: clock)
+      var other: RowList<Int>? = RowList()
       other?.changed(to: RowSource(Array(200..<300)), of: [rig.tracker])
       #expect(rig.tracker.core.lists.lists.keys.sorted() == [1, 2])
       let row = EvaluatedRow(207, in: rig)
@@ -264,7 +254,7 @@ extension Adapters {
 
     // MARK: The axis
 
-    @Test("A fling of a horizontal list lands, with phases and without")
+    @Test("A fling of a horizontal list lands")
     func horizontal() async {
       show(0..<10, along: .horizontal)
       let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
@@ -281,114 +271,26 @@ extension Adapters {
       #expect(landing.suffix(10) == Array(20..<30)[...])
     }
 
-    @Test(
-      "Without phases, the first fling of a horizontal list shows its axis", arguments: [2, 10])
-    func inferredAxis(count: Int) async {
-      show(0..<count, along: .horizontal)
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
-      await rest()
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
-      rig.tracker.endPass()
-      #expect(landing == Array(20..<30))
-    }
-
-    @Test("Without phases, a fling on which no row appears settles by itself")
-    func silentFling() async {
-      show(0..<10)
-      await rest()
-      list.targetChanged(.init(from: 0, to: 20, length: 500))
-      let wasMoving = rig.tracker.core.engine.gate.isMoving
-      await rig.tracker.waitUntil { tracker in
-        clock.advance(by: .milliseconds(50))
-        return !tracker.core.engine.gate.isMoving
-      }
-      #expect(wasMoving)
-    }
-
     @Test("A fling of a carousel inside a row changes nothing in the list around it")
-    func nestedCarousel() async {
+    func nestedCarousel() {
       show(0..<10)
-      await rest()
+      list.phaseChanged(to: .dragged)
       list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
-      #expect(list.hasSeenRows)
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
-      rig.tracker.endPass()
-      #expect(landing == Array(20..<30))
-    }
-
-    @Test("Without phases, a fling of a single row shows the axis of a list that has not moved")
-    func axisOfSingleRow() async {
-      show(0..<1)
-      await rest()
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
-      let hasSeenRows = list.hasSeenRows
-      #expect(!hasSeenRows, "the frames were read along the other axis")
-    }
-
-    @Test("A fling of a carousel inside a single row changes nothing once the axis is known")
-    func carouselInSingleRow() async {
-      show(0..<1)
-      await rest()
-      list.targetChanged(.init(from: 0, to: 0, length: 50))
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
-      let hasSeenRows = list.hasSeenRows
-      #expect(hasSeenRows)
-    }
-
-    @Test("A fling of a carousel inside a grid changes nothing once the axis is known")
-    func carouselInGrid() async {
-      for row in show(0..<10) { row.column = row.row % 2 }
-      await rest()
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
-      let hasSeenRows = list.hasSeenRows
-      #expect(hasSeenRows)
-    }
-
-    // MARK: Systems without phases
-
-    @Test("Without phases a list at rest is measured, and its next fling lands")
-    func inferred() async {
-      let rows = show(0..<10)
-      await rest()
-      for row in rows { row.offset = 200 }
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
-      rig.tracker.endPass()
-      #expect(landing == Array(20..<30))
-      #expect(rig.tracker.core.engine.gate.isMoving)
-    }
-
-    @Test("Without phases a target is a landing only if the list is thrown")
-    func inferredResize() async {
-      show(0..<10)
-      await rest()
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500, isThrown: false))
       rig.tracker.endPass()
       #expect(landing == [])
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      rig.tracker.endPass()
+      #expect(landing == Array(20..<30))
     }
 
-    @Test("A list that is gone leaves no timer on its clock")
-    func timer() async {
-      var other: RowList<Int>? = RowList(clock: clock)
-      let row = ScreenRow(0)
-      other?.rowAppeared(0, row)
-      await until { clock.sleepers == 1 }
-      other = nil
-      #expect(clock.sleepers == 0)
-    }
-
-    @Test("Without phases, rows that appear one after another are a scroll that settles")
-    func inferredScroll() async {
-      for row in 0..<3 {
-        show(row..<row + 1)
-        clock.advance(by: .milliseconds(50))
-      }
-      #expect(rig.tracker.core.engine.gate.isMoving)
-      await rig.tracker.waitUntil { [rig] _ in
-        clock.advance(by: .milliseconds(50))
-        return !rig.tracker.core.engine.gate.isMoving
-      }
+    @Test("Without phases a list does not move, and no row lands")
+    func withoutPhases() {
+      show(0..<10)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      for row in 10..<20 { show(row..<row + 1) }
+      rig.tracker.endPass()
+      #expect(landing == [] && !rig.tracker.core.engine.gate.isMoving)
     }
   }
 }

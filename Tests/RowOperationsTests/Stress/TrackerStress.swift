@@ -43,12 +43,10 @@ struct TrackerStress {
     }
   }
 
-  @Test(
-    "Two lists that share slots never run more loads than slots",
-    arguments: [[:], [.fetch: 1], [.fetch: 2, .decode: 1]] as [[UpdateStage: Int]])
-  func sharedSlots(limits: [UpdateStage: Int]) async {
+  @Test("Two lists that share slots never run more loads than slots")
+  func sharedSlots() async {
     for seed in seeds(StressLevel.current.lists) {
-      let slots = UpdateSlots(3, stageLimits: limits)
+      let slots = UpdateSlots(3)
       let lists = (0..<2).map {
         RandomList(seed: seed &+ $0, behavior: .collectionView, slots: slots)
       }

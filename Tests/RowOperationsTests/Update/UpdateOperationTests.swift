@@ -329,10 +329,7 @@ private func dispatchIsOnMain() -> Bool { DispatchQueue.getSpecific(key: mainQue
 private final class EndedOwner: UpdateOwner {
   let ended = Log<Int32>([])
   let number = 0
-  let permits: StagePermits? = nil
 
-  func permitIsFree() {}
   func updateStepped(_ id: UpdateID) {}
   func updateEnded(_ id: UpdateID) { ended.append(id.index) }
-  func now() -> Int64 { 0 }
 }

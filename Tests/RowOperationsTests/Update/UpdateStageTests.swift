@@ -223,42 +223,6 @@ struct UpdateStageTests {
     #expect(early.value == 1 && late.value == 1)
   }
 
-  // MARK: Permits
-
-  @Test("An update that is cancelled right before it requests a permit leaves it to the next one")
-  func cancelledBeforePermit() throws {
-    let inbox = Inbox(
-      number: 0, permits: StagePermits([.decode: 1]), clock: { 0 }, announce: { _ in })
-    let bodies = (Int32(0)..<2).map { index in
-      let body = UpdateBody(isOfScreen: false)
-      body.report(
-        to: inbox, as: UpdateID(index: index, generation: 0), claim: .displayed,
-        qualityOfService: .default, clock: nil)
-      return body
-    }
-    let late = bodies[0].requestPermit(for: .decode) { true }
-    let next = try #require(bodies[1].requestPermit(for: .decode) { false })
-    #expect(late != nil && next.isGranted)
-  }
-
-  @Test("A batch leaves its permit to the next load at the end of the stage")
-  func permitOfBatch() async throws {
-    let inbox = Inbox(
-      number: 0, permits: StagePermits([.decode: 1]), clock: { 0 }, announce: { _ in })
-    let operation = UpdateOperation<[Int], [Int: Int]>(token: RowToken(row: [1], generation: 1))
-    operation.report(
-      to: inbox, as: UpdateID(index: 0, generation: 0), claim: .displayed,
-      qualityOfService: .default, clock: nil)
-    let next = UpdateBody(isOfScreen: false)
-    next.report(
-      to: inbox, as: UpdateID(index: 1, generation: 0), claim: .displayed,
-      qualityOfService: .default, clock: nil)
-    let batch = BatchContext(UpdateContext<[Int], [Int: Int]>(operation))
-    try await batch.stage(.decode) {}
-    let permit = try #require(next.requestPermit(for: .decode) { false })
-    #expect(permit.isGranted)
-  }
-
   // MARK: Without an operation
 
   @Test("A context without an operation follows the cancellation of its task")

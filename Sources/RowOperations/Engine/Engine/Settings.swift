@@ -57,8 +57,6 @@ extension TrackerEngine {
     package var emptyStream = FailureCause(kind: 3)
     /// The time over which the loads of a heal are spread, in nanoseconds.
     package var healSpread: Int64 = 1_000_000_000
-    /// Whether stages have limits, so that loads may wait for them.
-    var limitsStages = false
     /// Whether the app observes events.
     package var reportsEvents = false
     /// Whether the app observes which rows a turn has rendered.

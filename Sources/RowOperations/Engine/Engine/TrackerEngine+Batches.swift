@@ -126,8 +126,7 @@ extension TrackerEngine {
     }
     runs.cancelled(batch, isTimedOut: isTimedOut)
     effects.append(.cancel(batch))
-    // With stage limits, its waiting time for stages is known only at the end of its body.
-    if !settings.limitsStages { gate.loadCancelled(after: now - state.startedAt) }
+    gate.loadCancelled(after: now - state.startedAt)
   }
 
   /// Cancels a batch with all its rows.
@@ -194,10 +193,10 @@ extension TrackerEngine {
 
   /// Records the end of a batch, or before that the value of one of its rows.
   mutating func batchEnded(
-    _ run: RunID, _ state: RunState, _ outcome: Outcome, waited: Int64, at now: Int64
+    _ run: RunID, _ state: RunState, _ outcome: Outcome, at now: Int64
   ) -> Bool {
     switch (state.role, outcome) {
-    case (.batch, _): endBatch(run, state, outcome, waited: waited, at: now)
+    case (.batch, _): endBatch(run, state, outcome, at: now)
     case (_, .value(let cost)): return memberEnded(run, state, cost: cost, at: now)
     case (_, .failure): return false
     }
@@ -243,15 +242,12 @@ extension TrackerEngine {
 
   /// Ends a batch, whose values have been taken: the rows that still wait have none.
   private mutating func endBatch(
-    _ batch: RunID, _ state: RunState, _ outcome: Outcome, waited: Int64, at now: Int64
+    _ batch: RunID, _ state: RunState, _ outcome: Outcome, at now: Int64
   ) {
     guard state.stage != .ended, state.stage != .admitted else { return }
-    let time = now - state.startedAt - waited
     if state.stage == .current {
       runs.leaveSlot(batch)
-      if case .value = outcome { gate.loadEnded(after: time) }
-    } else if settings.limitsStages {
-      gate.loadCancelled(after: time)
+      if case .value = outcome { gate.loadEnded(after: now - state.startedAt) }
     }
     let members = batches.members(of: batch)
     var failed: [RowID] = []

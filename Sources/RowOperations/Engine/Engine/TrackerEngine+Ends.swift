@@ -19,21 +19,14 @@ extension TrackerEngine {
   // MARK: Ends
 
   /// Records the end of an operation.
-  mutating func ended(
-    _ run: RunID, _ outcome: Outcome, waited: Int64, at now: Int64
-  ) -> Bool {
+  mutating func ended(_ run: RunID, _ outcome: Outcome, at now: Int64) -> Bool {
     guard runs.contains(run) else { return false }
     let state = runs[run]
-    guard state.role == .single else {
-      return batchEnded(run, state, outcome, waited: waited, at: now)
-    }
+    guard state.role == .single else { return batchEnded(run, state, outcome, at: now) }
     defer { runs.end(run) }
-    if state.isLingering, settings.limitsStages {
-      gate.loadCancelled(after: now - state.startedAt - waited)
-    }
     switch (state.stage, outcome) {
     case (.current, .value(let cost)):
-      commit(run, state, cost: cost, after: waited, at: now)
+      commit(run, state, cost: cost, at: now)
       return true
     case (.current, .failure) where state.isOutdated:
       leaveSlot(state.row, run)
@@ -56,14 +49,12 @@ extension TrackerEngine {
     return false
   }
 
-  private mutating func commit(
-    _ run: RunID, _ state: RunState, cost: Int, after waited: Int64, at now: Int64
-  ) {
+  private mutating func commit(_ run: RunID, _ state: RunState, cost: Int, at now: Int64) {
     let row = state.row
     leaveSlot(row, run)
     counts.finished += 1
     if !rows[row].isClaimed { counts.finishedOffScreen += 1 }
-    gate.loadEnded(after: now - state.startedAt - waited)
+    gate.loadEnded(after: now - state.startedAt)
     keepValue(of: row, cost: cost, isStale: state.isOutdated)
     loadedRows.append(row)
     if settings.streams?.isLoad == true { streams.loaded(row, by: run) }
@@ -90,8 +81,7 @@ extension TrackerEngine {
       runs.cancelled(run, isTimedOut: isTimedOut)
       effects.append(.cancel(run))
       report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
-      // With stage limits, its waiting time for stages is known only at the end of its body.
-      if !settings.limitsStages { gate.loadCancelled(after: now - state.startedAt) }
+      gate.loadCancelled(after: now - state.startedAt)
       leaveSlot(row, run)
     }
     if isTimedOut, state.isOutdated { return failOutdated(row) }

@@ -59,9 +59,8 @@ extension TrackerEngine {
     case foundValue(RunID, generation: UInt64, cost: Int)
     /// An operation shows a value or a progress before its end.
     case step(RunID, hasValue: Bool)
-    /// An operation has ended, after waiting for stages for a time that is no part of the load
-    /// time, in nanoseconds.
-    case end(RunID, Outcome, waited: Int64)
+    /// An operation has ended.
+    case end(RunID, Outcome)
 
     // Streams. What they have counts only while they are open.
     /// A stream has a newer element than before, an end, or both.
@@ -122,8 +121,8 @@ extension TrackerEngine {
     case .foundValue(let run, let generation, let cost):
       return foundValue(run, generation, cost: cost, at: now)
     case .step(let run, let hasValue): return stepped(run, hasValue: hasValue)
-    case .end(let run, let outcome, let waited):
-      return ended(run, outcome, waited: waited, at: now)
+    case .end(let run, let outcome):
+      return ended(run, outcome, at: now)
     case .streamHas(let stream, let hasElement, let end):
       return streamHas(stream, element: hasElement, end: end, at: now)
     case .element(let stream, let cost): return element(stream, cost: cost, at: now)

@@ -74,9 +74,7 @@ extension TrackerEngine {
   ///
   /// O(1), and O(running loads) before the first load ends.
   private func loadTime(at now: Int64) -> Double {
-    // A load may wait for a limited stage, so its age is no time of a load.
-    let agesCount = gate.loadTimes.median == nil && !settings.limitsStages
-    let start = agesCount ? runs.firstStart : nil
+    let start = gate.loadTimes.median == nil ? runs.firstStart : nil
     return Double(gate.loadTime(age: start.map { now - $0 } ?? 0))
   }
 
@@ -172,27 +170,6 @@ extension TrackerEngine {
   }
 
   // MARK: Questions
-
-  /// The urgency of a running load, as if it waited; `nil` without a claim.
-  ///
-  /// As ``nextLoad(at:)``.
-  mutating func urgency(of row: RowID, at now: Int64) -> Urgency? {
-    guard let kind = rows[row].claim?.kind else { return nil }
-    guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
-    var listed: Outlook?
-    let outlook = collectCandidates(at: now, &listed)
-    return wait(load: loadTime(at: now)).urgency(of: visit(of: row, outlook))
-  }
-
-  /// The urgency of a running load, which for a batch is that of its most urgent row.
-  ///
-  /// As ``nextLoad(at:)``, for each row of a batch.
-  mutating func urgency(of run: RunID, at now: Int64) -> Urgency? {
-    guard runs[run].role == .single else {
-      return batchRows(of: run).compactMap { urgency(of: $0, at: now) }.max()
-    }
-    return urgency(of: runs[run].row, at: now)
-  }
 
   /// All waiting rows, the most urgent first.
   ///

@@ -20,8 +20,6 @@ protocol SlotUser: AnyObject {
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool
   /// Performs the effects of starts and cancels in the turn of another tracker.
   func run()
-  /// The urgency of a running load; `nil` if the load has ended or has no claim.
-  func urgency(of id: UpdateID) -> Urgency?
   /// The loads that hold slots, and lingering bodies that may hold some.
   var slotHolders: [SlotHolder] { get }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
-/// configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
+/// configuration.slots = UpdateSlots(8)
 /// configuration.timeout = .seconds(10)
 /// configuration.retention = .cost(limit: 64 << 20) { $0.byteCount }
 /// ```
@@ -15,6 +15,9 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// own, even among trackers made with one configuration.
   public var slots = UpdateSlots.standard
   /// The quality of service of the operations.
+  ///
+  /// Where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the task of a
+  /// prefetch has at most the priority `utility` until its row is to be displayed.
   public var qualityOfService: QualityOfService = .userInitiated
   /// The rule for the rows that may start while the list moves.
   public var scrollPolicy: ScrollPolicy = .adaptive

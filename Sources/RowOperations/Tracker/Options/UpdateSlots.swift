@@ -13,30 +13,14 @@ import Dispatch
 /// configuration.slots = slots  // And so for each tracker.
 /// ```
 ///
-/// **Stages** can have limits of their own, so that many rows download while few decode:
-///
-/// ```swift
-/// configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
-/// ```
-///
-/// A load that reaches a limited stage takes a permit, or waits for one and keeps its slot. So use
-/// more slots than permits. If several loads wait, the most urgent at that moment goes first. A
-/// load holds one permit: a limited stage inside another one runs under the permit of the outer
-/// one. A load that is cancelled or times out returns its permit at once; as many such bodies as
-/// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
-/// not towards the load time of `.adaptive`.
+/// To let many rows download while few decode, take a permit for the slow step, see <doc:Tuning>.
 ///
 /// **Cost**: O(log trackers) for each turn of a tracker and for each admission, and O(waiting rows)
 /// while its list moves and a slot is free. Cancelling a load for a stronger claim is O(trackers).
-/// A permit for which several loads wait is O(waiting loads).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
   public nonisolated let count: Int
-  /// The largest number of loads in each limited stage at once.
-  public nonisolated let stageLimits: [UpdateStage: Int]
-  /// The permits of the limited stages; `nil` without limits.
-  nonisolated let permits: StagePermits?
   /// Whether each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
 
@@ -66,18 +50,11 @@ public final class UpdateSlots {
 
   /// Makes slots.
   ///
-  /// - Parameters:
-  ///   - count: The number of loads that run at once, at least one.
-  ///   - stageLimits: The largest number of them in a stage at once, at least one for each; see
-  ///     `stage` of ``UpdateContext``. Other stages have no limit.
-  public nonisolated convenience init(_ count: Int, stageLimits: [UpdateStage: Int] = [:]) {
-    self.init(count, stageLimits: stageLimits, isExample: false)
-  }
+  /// - Parameter count: The number of loads that run at once, at least one.
+  public nonisolated convenience init(_ count: Int) { self.init(count, isExample: false) }
 
-  private nonisolated init(_ count: Int, stageLimits: [UpdateStage: Int] = [:], isExample: Bool) {
+  private nonisolated init(_ count: Int, isExample: Bool) {
     self.count = max(count, 1)
-    self.stageLimits = stageLimits.mapValues { max($0, 1) }
-    permits = stageLimits.isEmpty ? nil : StagePermits(stageLimits)
     self.isExample = isExample
     table = SharedSlotTable(count: max(count, 1))
   }
@@ -197,40 +174,6 @@ public final class UpdateSlots {
     return bid(tracker, isOwnTurn: tracker === current) ? tracker : nil
   }
 
-  // MARK: Stages
-
-  /// Grants all free permits.
-  func grantPermits() {
-    guard let permits else { return }
-    permits.grantAll(strongest)
-    for stage in permits.newlyHeld() { reportHeld(stage) }
-  }
-
-  /// The most urgent load; among equals, the one that has waited the longest.
-  ///
-  /// Loads without a claim come last.
-  private func strongest(of waiters: [StagePermits.Waiter]) -> PermitTable.Ticket? {
-    let requests = waiters.compactMap { waiter -> (urgency: Urgency, ticket: PermitTable.Ticket)? in
-      guard let tracker = users[waiter.owner.number]?.tracker, tracker.owner === waiter.owner,
-        let urgency = tracker.urgency(of: waiter.id)
-      else { return nil }
-      return (urgency, waiter.ticket)
-    }
-    let strongest = requests.min { a, b in
-      a.urgency != b.urgency ? a.urgency > b.urgency : a.ticket < b.ticket
-    }
-    return strongest?.ticket ?? waiters.first?.ticket
-  }
-
-  private func reportHeld(_ stage: UpdateStage) {
-    OperationDiagnostics.report(
-      .ignoredCancellation, nil,
-      """
-      All permits of stage \(stage.name) are held by cancelled updates that still run. No load enters \
-      the stage until one of them leaves it. Call checkCancellation() in long steps.
-      """)
-  }
-
   // MARK: Cancelled bodies
 
   /// The number of bodies that outlive their deallocated trackers.
@@ -243,7 +186,6 @@ public final class UpdateSlots {
 
   /// Notes the bid of a tracker at the end of its turn, and reports held slots.
   func turnEnded(_ tracker: some SlotUser) {
-    if permits != nil { grantPermits() }
     // A tracker alone has noted its bid at its last admission.
     if table.trackers > 1 { bid(tracker, isOwnTurn: false) }
     if hasReportedHeld || table.hasLingering { reportIfHeld() }

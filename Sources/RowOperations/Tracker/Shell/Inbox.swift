@@ -21,25 +21,15 @@ final class Inbox: UpdateOwner, StreamOwner {
 
   private let state = Lock(Mail())
   @usableFromInline package let number: Int
-  @usableFromInline let permits: StagePermits?
-  private let clock: @Sendable () -> Int64
   private let announce: @Sendable (Inbox) -> Void
 
   /// - Parameters:
   ///   - number: The tracker's number in its slots.
   ///   - announce: Called on the posting thread, once for all arrivals until the next turn.
-  init(
-    number: Int, permits: StagePermits?, clock: @escaping @Sendable () -> Int64,
-    announce: @escaping @Sendable (Inbox) -> Void
-  ) {
+  init(number: Int, announce: @escaping @Sendable (Inbox) -> Void) {
     self.number = number
-    self.permits = permits
-    self.clock = clock
     self.announce = announce
   }
-
-  @usableFromInline
-  func now() -> Int64 { clock() }
 
   @usableFromInline
   func updateEnded(_ id: UpdateID) {
@@ -50,9 +40,6 @@ final class Inbox: UpdateOwner, StreamOwner {
   func updateStepped(_ id: UpdateID) {
     add { $0.arrivals.append(Arrival(id: id, isEnd: false)) }
   }
-
-  @usableFromInline
-  func permitIsFree() { add { _ in } }
 
   @usableFromInline
   func streamHasNews(_ id: StreamID) { add { $0.streams.append(id) } }
@@ -92,6 +79,5 @@ final class TrackerReference: @unchecked Sendable {
   private func empty(_ inbox: Inbox) {
     if let core { return core.takeTurn() }
     slots.orphansEnded(inbox.empty().arrivals.filter(\.isEnd).count)
-    slots.grantPermits()
   }
 }

@@ -46,7 +46,7 @@ extension TrackerCore {
     call {
       closures.take(operation, place, load.row) { cost in
         recordEnd(of: run, in: operation, .value(cost: cost))
-        return state.engine.take(.end(run, .value(cost: cost), waited: 0), at: now)
+        return state.engine.take(.end(run, .value(cost: cost)), at: now)
       }
     }
   }
@@ -54,7 +54,6 @@ extension TrackerCore {
   private func endBatch(_ batch: RunID, _ load: RunState, _ closures: BatchClosures, at now: Int64)
   {
     guard let operation = state.operation(of: batch) else { return }
-    let waited = slots.permits == nil ? 0 : operation.stageLog.waitedTime
     let stage = load.stage == .cancelled ? operation.stageLog.cancelledAt : nil
     var failed: [RowID] = []
     let error = call {
@@ -66,7 +65,7 @@ extension TrackerCore {
           state.engine.state(of: $0)?.row
         }
         let before = state.engine.counts(at: now).cancelledRunning
-        state.engine.take(.end(batch, outcome, waited: waited), at: now)
+        state.engine.take(.end(batch, outcome), at: now)
         let stopped = state.engine.counts(at: now).cancelledRunning - before
         if let stage, case .failure = outcome {
           state.cancelledPerStage[stage, default: 0] += stopped

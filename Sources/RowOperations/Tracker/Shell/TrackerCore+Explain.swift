@@ -84,11 +84,7 @@ extension TrackerCore {
       text +=
         load.role == .batch ? rowNames(of: operation) : "row \(operation?.rowDescription ?? "?")"
     }
-    guard let log = operation?.stageLog else { return text }
-    if let stage = log.current { text += " in stage \(stage.name)" }
-    if let stage = log.awaited, let limit = slots.permits?.limit(of: stage) {
-      text += ", waiting for stage \(stage.name) (limit \(limit))"
-    }
+    if let stage = operation?.stageLog.current { text += " in stage \(stage.name)" }
     return text
   }
 }

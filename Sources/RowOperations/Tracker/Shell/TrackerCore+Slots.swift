@@ -23,11 +23,6 @@ extension TrackerCore: SlotUser {
     return state.engine.yieldSlot(yield, at: now)
   }
 
-  func urgency(of id: UpdateID) -> Urgency? {
-    let now = time
-    return state.urgency(of: id, at: now)
-  }
-
   var slotHolders: [SlotHolder] {
     let engine = state.engine
     return engine.runs.ids.filter { engine.runs[$0].stage != .ended }.map { run in

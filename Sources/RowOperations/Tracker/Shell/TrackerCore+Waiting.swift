@@ -58,9 +58,6 @@ extension TrackerCore {
     return audit(state.engine, ledger, lastTurnTime)
   }
 
-  /// The stages in which a permit is idle though a load waits.
-  package var idleStages: [UpdateStage] { slots.permits?.idle ?? [] }
-
   /// Records an input if a recorder is set.
   @usableFromInline
   func record(_ input: TrackerInput<RowID, AnyObject>) {

@@ -52,9 +52,7 @@ package final class TrackerCore {
     queue.qualityOfService = qualityOfService
     self.closures = closures
     let reference = TrackerReference(slots: slots)
-    inbox = Inbox(
-      number: slots.reserveNumber(), permits: slots.permits, clock: clock.now,
-      announce: reference.takeTurn)
+    inbox = Inbox(number: slots.reserveNumber(), announce: reference.takeTurn)
     reference.core = self
     slots.add(self)
     AppWatch.shared.add(self)
@@ -352,11 +350,10 @@ package final class TrackerCore {
     guard let ending = state.beginEnding(run) else { return }
     let (operation, row) = (ending.operation, ending.row)
     let stage = ending.isCancelled ? operation.stageLog.cancelledAt : nil
-    let waited = slots.permits == nil ? 0 : operation.stageLog.waitedTime
     var isAccepted = false
     let error = closures.end(operation, row, ending.isCurrent) { outcome in
       recordEnd(ending, outcome)
-      isAccepted = state.engine.take(.end(run, outcome, waited: waited), at: now)
+      isAccepted = state.engine.take(.end(run, outcome), at: now)
       if let stage, case .failure = outcome { state.cancelledPerStage[stage, default: 0] += 1 }
       return isAccepted
     }

@@ -56,7 +56,6 @@ extension TrackerEngine.Settings {
       let error = StreamNews.End.ended.error
       emptyStream = FailureCause(error, isRetryable: configuration.allowsRetry(after: error))
     }
-    limitsStages = configuration.slots.permits != nil
     reportsEvents = configuration.onEvent != nil || configuration.onImpression != nil
     reportsCommits = configuration.onCommit != nil
     seed = .random(in: .min ... .max)

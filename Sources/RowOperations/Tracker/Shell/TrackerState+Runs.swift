@@ -50,11 +50,6 @@ extension TrackerState {
     return (run, operation, load.row)
   }
 
-  mutating func urgency(of id: UpdateID, at now: Int64) -> Urgency? {
-    guard let (run, _, _) = stepping(id) else { return nil }
-    return engine.urgency(of: run, at: now)
-  }
-
   private mutating func run(_ id: UpdateID) -> RunID? {
     let run = RunID(index: id.index)
     return engine.state(of: run, generation: id.generation) == nil ? nil : run

@@ -54,7 +54,7 @@ struct BatchEngineTests {
     func member(_ index: Int) throws -> RunID { try #require(engine.rows[rows[index]].run) }
 
     mutating func end(_ run: RunID, with outcome: TrackerEngine.Outcome, at now: Int64 = 0) {
-      engine.take(.end(run, outcome, waited: 0), at: now)
+      engine.take(.end(run, outcome), at: now)
     }
   }
 
@@ -117,22 +117,18 @@ struct BatchEngineTests {
     #expect(late.engine.counts(at: 10).failed == 2 && late.engine.batches.isEmpty(late.batch))
   }
 
-  @Test(
-    "A cancelled batch counts as a load of that time, without its wait for stages",
-    arguments: [false, true])
-  func cancelled(limitsStages: Bool) throws {
-    var pair = try Pair { $0.limitsStages = limitsStages }
+  @Test("A cancelled batch counts as a load of that time")
+  func cancelled() throws {
+    var pair = try Pair()
     pair.make()
     for index in 0..<2 { pair.leave(index) }
     pair.engine.endTurn(at: 400)
     #expect(pair.engine.runs[pair.batch].stage == .current)
     pair.engine.endTurn(at: 200_000_000)
     #expect(pair.engine.runs[pair.batch].stage == .cancelled)
-    #expect(pair.engine.gate.longestCut == (limitsStages ? 0 : 200_000_000))
-    let end = TrackerEngine.Input.end(
-      pair.batch, .failure(FailureCause(kind: 2)), waited: 90_000_000)
-    pair.engine.take(end, at: 230_000_000)
-    #expect(pair.engine.gate.longestCut == (limitsStages ? 140_000_000 : 200_000_000))
+    #expect(pair.engine.gate.longestCut == 200_000_000)
+    pair.engine.take(.end(pair.batch, .failure(FailureCause(kind: 2))), at: 230_000_000)
+    #expect(pair.engine.gate.longestCut == 200_000_000)
   }
 
   @Test("A row that has failed counts as failed again when a batch ends that it has left")

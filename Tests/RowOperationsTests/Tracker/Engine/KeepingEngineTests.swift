@@ -59,7 +59,7 @@ struct KeepingEngineTests {
 
     /// Ends a load, and the claim of its row.
     mutating func end(_ row: Int, with outcome: TrackerEngine.Outcome) throws {
-      engine.take(.end(try run(row), outcome, waited: 0), at: 0)
+      engine.take(.end(try run(row), outcome), at: 0)
       engine.take(.cancelPrefetch([rows[row]]), at: 0)
       engine.take(.didEndDisplaying(cells[row]), at: 0)
       engine.endTurn(at: 0)
@@ -227,15 +227,12 @@ struct KeepingEngineTests {
     #expect(loads.engine.distantPrefetch(at: half - 1) == nil, "they hang")
   }
 
-  @Test(
-    "Before the first load ends, the oldest one shows how long loads take, unless it may wait",
-    arguments: [false, true])
-  func oldestLoad(limitsStages: Bool) throws {
-    var loads = Loads(rows: 2) { $0.limitsStages = limitsStages }
+  @Test("Before the first load ends, the oldest one shows how long loads take")
+  func oldestLoad() throws {
+    var loads = Loads(rows: 2)
     loads.prefetch(0..<1)
     loads.prefetch(1..<2, at: 100_000_000)
-    let young = limitsStages ? nil : try loads.run(1)
-    #expect(loads.engine.distantPrefetch(at: 140_000_000) == young)
+    #expect(try loads.engine.distantPrefetch(at: 140_000_000) == loads.run(1))
     loads.engine.gate.loadEnded(after: 60_000_000)
     #expect(loads.engine.distantPrefetch(at: 140_000_000) == nil)
   }
@@ -255,7 +252,7 @@ struct KeepingEngineTests {
     loads.display(0)
     let before = loads.engine.rows[loads.rows[0]].change
     let failure = TrackerEngine.Outcome.failure(FailureCause(kind: 2))
-    loads.engine.take(.end(try loads.run(0), failure, waited: 0), at: 0)
+    loads.engine.take(.end(try loads.run(0), failure), at: 0)
     #expect(loads.engine.rows[loads.rows[0]].change != before)
   }
 

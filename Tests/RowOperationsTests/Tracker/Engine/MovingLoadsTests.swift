@@ -85,20 +85,6 @@ struct MovingLoadsTests {
     #expect(engine.distantPrefetch(at: 0) == first)
   }
 
-  @Test("The urgency of a load is that of a waiting row, and at rest that of its claim")
-  func urgency() throws {
-    var scroll = try Scroll()
-    let (leaving, behind) = (scroll.rows[4], scroll.rows[8])
-    _ = scroll.distant(among: [8])
-    scroll.engine.gate.loadEnded(after: 100 * millisecond)
-    let urgency = scroll.engine.urgency(of: leaving, at: 80 * millisecond)
-    let moving = try #require(urgency)
-    #expect(moving > .lowest && moving < .zero, "it leaves before its load ends")
-    scroll.engine.take(.scrollDidSettle(1), at: 80 * millisecond)
-    #expect(scroll.engine.urgency(of: leaving, at: 80 * millisecond) == .highest)
-    #expect(scroll.engine.urgency(of: behind, at: 80 * millisecond) == .lowest)
-  }
-
   @Test("A row where one of several moving lists lands is urgent before it comes on screen")
   func landing() throws {
     var engine = TrackerEngine()
@@ -110,7 +96,10 @@ struct MovingLoadsTests {
     }
     engine.take(.scrollWillEnd(2, landingOn: [rows[3]]), at: 80 * millisecond)
     engine.endTurn(at: 80 * millisecond)
-    let urgency = engine.urgency(of: rows[3], at: 80 * millisecond)
-    #expect(try #require(urgency) > .lowest)
+    for row in rows[..<3] { engine.take(.setValue(row, cost: 0), at: 80 * millisecond) }
+    engine.endTurn(at: 80 * millisecond)
+    let load = engine.nextLoad(at: 80 * millisecond)
+    let next = try #require(load)
+    #expect(next.row == rows[3] && next.urgency > .lowest)
   }
 }

@@ -95,7 +95,7 @@ struct StreamEngineTests {
     #expect(!live.engine.holdsStream(of: live.row, at: 0))
     live.engine.take(.scrollWillBegin(0), at: 0)
     #expect(!live.engine.holdsStream(of: live.row, at: 0))
-    live.engine.take(.end(live.run, .value(cost: 1), waited: 0), at: 0)
+    live.engine.take(.end(live.run, .value(cost: 1)), at: 0)
     #expect(live.engine.holdsStream(of: live.row, at: 0) == (policy == .whenSettled))
     live.engine.take(.scrollDidSettle(0), at: 0)
     #expect(!live.engine.holdsStream(of: live.row, at: 0))

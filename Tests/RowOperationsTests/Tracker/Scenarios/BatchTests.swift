@@ -116,25 +116,6 @@ struct BatchTests {
     #expect(await rigs[1].batches(1) == [[0, 1, 2]])
   }
 
-  @Test("A batch needs one permit of a limited stage, and its wait is no part of the load time")
-  func stageLimit() async throws {
-    let rig = BatchRig(of: 2) { $0.slots = UpdateSlots(4, stageLimits: [.fetch: 1]) }
-    try rig.play("cW[0…3] |")
-    _ = await rig.batches(1)
-    #expect(rig.tracker.metrics.batches == 2)
-    await rig.tracker.waitUntil { tracker in
-      (0...3).contains { tracker.explain($0).contains("waiting for stage fetch (limit 1)") }
-    }
-    for _ in 0..<2 {
-      let batch = await rig.batches(1)[0]
-      try rig.play("+100ms")
-      await rig.answer(batch[0], with: batch)
-    }
-    #expect(rig.tracker.metrics.finished == 4)
-    #expect(rig.tracker.core.engine.gate.loadTimes.recent == [100_000_000, 100_000_000])
-    #expect(rig.violations == [])
-  }
-
   @Test("The loads of a tracker are its batches, not the rows in them")
   func loads() async throws {
     let rig = BatchRig(of: 2)

@@ -14,8 +14,7 @@ struct SlotUserTests {
     private(set) var (starts, yieldRequests) = (0, 0)
 
     init(_ slots: UpdateSlots) {
-      owner = Inbox(
-        number: slots.reserveNumber(), permits: nil, clock: { 0 }, announce: { _ in })
+      owner = Inbox(number: slots.reserveNumber(), announce: { _ in })
       slots.add(self)
     }
 
@@ -37,8 +36,6 @@ struct SlotUserTests {
     }
 
     func run() {}
-
-    func urgency(of id: UpdateID) -> Urgency? { nil }
 
     var slotHolders: [SlotHolder] { [] }
   }
