@@ -120,8 +120,7 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
       throw CancellationError()
     }
     super.init()
-    // It has no priority yet.
-    operation.body.claimChanged(to: claim)
+    operation.claimChanged(to: claim)
     link.stream = self
   }
 

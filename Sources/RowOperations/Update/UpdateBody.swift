@@ -18,6 +18,8 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     /// The body's quality of service, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
     var claim = RowClaim.displayed
+    /// Whether the task has the lower priority of a prefetch.
+    var isLow = false
     var claimObservers: [(id: Int, changed: @Sendable () -> Void)] = []
     var lastObserver = 0
     /// The stream that the body has opened, for a row that goes on listening.
@@ -73,12 +75,24 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   final var claim: RowClaim { guarded.withLock { $0.claim } }
 
-  final func claimChanged(to claim: RowClaim) {
-    let observers = guarded.withLock { guarded in
+  /// - Returns: Whether to raise the task, which has begun as that of a prefetch.
+  final func claimChanged(to claim: RowClaim) -> Bool {
+    let (observers, rises) = guarded.withLock { guarded in
       guarded.claim = claim
-      return guarded.claimObservers
+      let rises = guarded.isLow && claim != .prefetched
+      if rises { guarded.isLow = false }
+      return (guarded.claimObservers, rises)
     }
     for observer in observers { observer.changed() }
+    return rises
+  }
+
+  /// - Returns: Whether the task begins with the lower priority of a prefetch.
+  final func beginsLow() -> Bool {
+    guarded.withLock { guarded in
+      guarded.isLow = guarded.claim == .prefetched
+      return guarded.isLow
+    }
   }
 
   /// Calls a closure after each change of the claim, on the main actor.

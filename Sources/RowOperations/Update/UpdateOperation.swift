@@ -103,19 +103,16 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// Only `start()` calls it.
   public final override func main() {
     // By its base class, which has no generic type to look up.
+    var priority = priority
+    // Where it can be raised when its row is displayed, and unless the app has chosen another one.
+    if ConcurrencyLibrary.raises, qualityOfService == .default, body.beginsLow() {
+      priority = min(priority ?? .medium, .utility)
+    }
     (body as UpdateBody).run(self, priority: priority) { [self] in try await run() }
   }
 
-  /// A prefetch has a lower one, where it can be raised when its row is displayed, unless the app
-  /// has chosen one.
+  /// The priority of a row on screen.
   private var priority: TaskPriority? {
-    let priority = priorityOnScreen
-    guard ConcurrencyLibrary.raises, body.claim == .prefetched, qualityOfService == .default
-    else { return priority }
-    return min(priority ?? .medium, .utility)
-  }
-
-  private var priorityOnScreen: TaskPriority? {
     let own = effectiveQualityOfService
     return TaskPriority(own == .default ? body.qualityOfService : own)
   }
@@ -211,8 +208,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
   @usableFromInline
   final func claimChanged(to claim: RowClaim) {
-    body.claimChanged(to: claim)
-    if claim != .prefetched { body.awaited(at: priorityOnScreen ?? .medium) }
+    if body.claimChanged(to: claim) { body.awaited(at: priority ?? .medium) }
   }
 
   final package var claim: RowClaim { body.claim }

@@ -176,6 +176,7 @@ extension TrackerEngine {
   ) -> [(id: RowID, position: Int)] {
     var left = gate.isMoving(windows[index].key.list) ? windowRoom : windowRoom / 2
     var wanted: [(id: RowID, position: Int)] = []
+    wanted.reserveCapacity(min(left, 16))
     for position in positions {
       guard left > 0 else { break }
       let place = windows[index][position]

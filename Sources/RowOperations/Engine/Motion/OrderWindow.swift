@@ -301,10 +301,7 @@ package struct OrderWindow: Hashable, Sendable {
     }
     let before = max(range.lowerBound - first, 0)
     let after = max(self.range.upperBound - range.upperBound, 0)
-    var dropped: [Place] = []
-    for index in places.indices where index < before || index >= places.count - after {
-      dropped.append(places[index])
-    }
+    let dropped = Array(places.prefix(before)) + places.suffix(after)
     places.removeLast(after)
     places.removeFirst(before)
     first += before

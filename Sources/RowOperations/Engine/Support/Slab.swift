@@ -49,11 +49,7 @@ package struct Slab<Kind, Element: Sendable>: Sendable {
   /// The numbers of all elements, in no particular order.
   ///
   /// O(numbers ever used at once).
-  package var ids: [ID<Kind>] {
-    var ids: [ID<Kind>] = []
-    for (index, link) in links.enumerated() where link == Self.live {
-      ids.append(ID(index: Int32(index)))
-    }
-    return ids
+  package var ids: some Sequence<ID<Kind>> {
+    links.indices.lazy.filter { links[$0] == Self.live }.map { ID(index: Int32($0)) }
   }
 }
