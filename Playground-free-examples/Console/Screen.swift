@@ -88,12 +88,11 @@ public final class Screen {
 
   // MARK: Taking over and giving back
 
-  /// The terminal's settings before, whether keys are read, and whether the screen is taken.
-  ///
-  /// Unsafe: `open` writes the first two before anything reads them; a signal handler may read the
-  /// third between any two steps, as the process ends.
+  /// The terminal's settings before, and whether keys are read.
+  // Unsafe: `open` writes both before anything reads them.
   nonisolated(unsafe) private static var before = termios()
   nonisolated(unsafe) private static var readsKeys = false
+  // Unsafe: a signal handler may read it between any two steps, as the process ends.
   nonisolated(unsafe) private static var isTaken = false
 
   private func enter() {

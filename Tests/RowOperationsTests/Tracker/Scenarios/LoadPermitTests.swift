@@ -68,7 +68,9 @@ struct LoadPermitTests {
     #expect(tracker.metrics.cancelledRunning == 1 && tracker.violations() == [])
   }
 
-  @Test("The task of a prefetch has a low priority, and that of its list once it is displayed")
+  @Test(
+    "The task of a prefetch has a low priority, and that of the configuration once its row is displayed"
+  )
   func raised() async {
     let began = Log<TaskPriority>([])
     let tracker = DisplayTracker<Int, Int> { context in

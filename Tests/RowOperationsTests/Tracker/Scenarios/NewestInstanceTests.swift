@@ -127,7 +127,8 @@ struct NewestInstanceTests {
     tracker.willDisplay(cell)
     for (list, url) in [(2, "old"), (1, "new")] {
       tracker.follow(
-        RowSource([Photo(0, "0"), Photo(1, url)]), ofList: ListNumber(list), displayed: nil)
+        RowSource([Photo(0, "0"), Photo(1, url)]), ofList: ListNumber(list),
+        displayed: { [Photo(0, "0")] })
     }
     await tracker.waitUntilIdle()
     #expect(loaded.value.contains("new") && !loaded.value.contains("old"))

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 @Suite("Cancelling tasks off the calling thread", .timeLimit(.minutes(10)))
-struct TaskCancellerTests {
+struct CancelLaneTests {
   private let patience = Duration.seconds(1)
 
   // MARK: With queues that a test moves

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 @Suite("Work that goes on after its cancel or its end", .timeLimit(.minutes(10)))
-struct OverstayWatchTests {
+struct OverstayTests {
   private let time = HeldTime()
 
   @Test("A body that goes on for ten seconds is reported once")
