@@ -15,8 +15,7 @@ package enum Benchmarks {
                             names each.
 
     Where a figure names the recipe, that is one queue, first come, first served, and a cancel
-    when a row leaves the screen. A limit that is not met yet has a gate, so that nothing gets
-    worse: 3 % above the value of today.
+    when a row leaves the screen.
     """
 
   /// Runs the work of a count in this call: an asynchronous `main` moves the main queue to other

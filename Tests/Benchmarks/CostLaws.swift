@@ -46,7 +46,7 @@ struct CostLaw {
       configuration = TrackerConfiguration<Int, Int>()
       configuration.clock = clock
       configuration.slots = UpdateSlots(4)
-      configuration.prefetchLimit = .max
+      configuration.prefetchWindow.limit = .max
       configuration.retention = .all
       if state == .seen {
         configuration.impressionTime = .zero

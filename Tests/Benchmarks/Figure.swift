@@ -7,25 +7,17 @@ struct Figure: Sendable {
   let value: Double
   /// What the figure should be at most; `nil` for one that is only reported.
   let limit: Double?
-  /// The gate, where the limit is not met yet.
-  ///
-  /// It is 3 % above the value of the day on which it was set, so that nothing gets worse.
-  let gate: Double?
 
-  init(_ id: String, _ title: String, _ value: Double, limit: Double?, gate: Double? = nil) {
-    (self.id, self.title, self.value, self.limit, self.gate) = (id, title, value, limit, gate)
+  init(_ id: String, _ title: String, _ value: Double, limit: Double?) {
+    (self.id, self.title, self.value, self.limit) = (id, title, value, limit)
   }
 
-  /// Whether the figure is beyond its gate; a value that is not a number is.
-  var isOver: Bool {
-    guard let bound = gate ?? limit else { return false }
-    return !(value <= bound)
-  }
+  /// Whether the figure is beyond its limit; a value that is not a number is.
+  var isOver: Bool { limit.map { !(value <= $0) } ?? false }
 
   private var verdict: String {
-    guard let limit else { return "" }
-    if isOver { return "OVER" + (gate.map { " its gate, \(Self.text($0))" } ?? "") }
-    return value <= limit ? "met" : "not met yet"
+    guard limit != nil else { return "" }
+    return isOver ? "OVER" : "met"
   }
 
   /// Lines of a table: the id and the title, and numbers on the right.

@@ -16,13 +16,16 @@ extension Family {
     ]
   }
 
+  /// A tracker prefetches at most 1,000 rows, so that a hundred trackers share them.
   @MainActor
   private static func bytesPerWaitingRow(_ count: Int) -> Double {
-    let rows = rowNames(count)
-    let host = PassingHost(prefetchLimit: count)
-    return bytes(count, host) {
-      host.tracker.prefetch(rows)
-      host.tracker.endPass()
+    let rows = rowNames(count / 100)
+    let hosts = (0..<100).map { _ in PassingHost(prefetchLimit: rows.count) }
+    return bytes(rows.count * hosts.count, hosts) {
+      for host in hosts {
+        host.tracker.prefetch(rows)
+        host.tracker.endPass()
+      }
     }
   }
 
@@ -30,17 +33,17 @@ extension Family {
   private static func bytesPerLoadedRow(_ count: Int) -> Double {
     let rows = rowNames(count)
     let host = PassingHost(retention: .all)
-    return bytes(count, host) {
+    return bytes(count, [host]) {
       for row in rows { host.tracker.setValue(1, for: row) }
       host.tracker.endPass()
     } - Double(MemoryLayout<Int>.size)
   }
 
   @MainActor
-  private static func bytes(_ count: Int, _ host: PassingHost, of work: () -> Void) -> Double {
+  private static func bytes(_ count: Int, _ hosts: [PassingHost], of work: () -> Void) -> Double {
     let before = Heap.bytesInUse
     work()
     let used = Heap.bytesInUse - before
-    return withExtendedLifetime(host) { Double(used) / Double(count) }
+    return withExtendedLifetime(hosts) { Double(used) / Double(count) }
   }
 }

@@ -61,11 +61,11 @@ final class PassingHost: RowHost {
   let tracker: DisplayTracker<String, Int>
   private let heldCells = (0..<slots).map { _ in Cell() }
 
-  init(retention: Retention<Int> = .none, prefetchLimit: Int = 32) {
+  init(retention: Retention<Int> = .none, prefetchLimit: Int = 48) {
     var configuration = TrackerConfiguration<String, Int>()
     configuration.slots = UpdateSlots(Self.slots)
     configuration.retention = retention
-    configuration.prefetchLimit = prefetchLimit
+    configuration.prefetchWindow.limit = prefetchLimit
     tracker = DisplayTracker(configuration: configuration) { _ in
       try await Task.sleep(for: .seconds(600))
       return 0

@@ -36,10 +36,9 @@ private struct CanonicalFacts {
       ranks[row] = [
         rank(of: row, among: displayed, by: \.displayRank),
         rank(of: row, among: rows.filter { engine.rows[$0].isLanding }, by: \.landingRank),
-        rank(of: row, among: rows.filter { engine.rows[$0].isPrefetched }, by: \.prefetchRank),
+        rank(of: row, among: rows.filter { engine.rows[$0].isAnnounced }, by: \.announcedRank),
         position(of: state.run, in: engine.runs.runs(in: .grace).map { $0 }),
         position(of: row, in: engine.kept.rows(in: .values)),
-        position(of: row, in: engine.kept.rows(in: .unseen)),
         position(of: row, in: engine.kept.rows(in: .failures)),
       ]
     }
@@ -129,21 +128,21 @@ private struct CanonicalFacts {
       row.hasNewValue, row.hasShownValue,
       row.isReturning, engine.failures.backoffs.contains(id),
       row.run.map { engine.runs[$0].isOutdated } ?? false,
-      row.run.map { engine.runs[$0].isHung } ?? false, row.isUnseenPrefetch,
-      row.isAnnounced, row.isExpected, row.isAsked, row.isInCommit,
+      row.isUnseenPrefetch, row.isAnnounced, row.isExpected, row.isInCommit,
+      engine.leftOut.contains(id),
     ]
     var facts = [1] + odds + [Int(row.bindings), Int(row.displays), Int(row.removals)]
     facts += series(of: id) + [part(of: id)]
     facts += flags.map { $0 ? 1 : 0 }
     facts += [kind(of: row.work), kind(of: row.knowledge)]
     facts += [
-      position(of: id, in: engine.claims.prefetched),
-      engine.claims.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimAge(row) : -1,
+      position(of: id, in: engine.claims.announced), row.isAnnounced ? claimAge(row) : -1,
+      Int(row.windowRank),
       position(of: id, in: engine.appearedRows.all),
     ]
     // The lists that land on the row.
     facts += engine.gate.motions.map { motion in
-      motion.landing.contains { $0.row == id && $0.rank == row.landingRank } ? 1 : 0
+      motion.landing.contains(id) ? 1 : 0
     }
     return facts + (ranks[id] ?? []) + times(of: row) + streamFacts(of: id, number) + runs
   }
@@ -210,7 +209,7 @@ private struct CanonicalFacts {
     let grace = state.graceEnd.map { Int($0 - driver.now) } ?? -1
     return [
       older, engine.batches.place(of: run), Int(engine.batches.standing(of: run).rawValue), answer,
-      driver.isCancelled(batch) ? 1 : 0, state.isHung ? 1 : 0, grace, stepFacts(of: batch),
+      driver.isCancelled(batch) ? 1 : 0, grace, stepFacts(of: batch),
       Int(state.startedAt - driver.now),
     ]
   }
@@ -268,13 +267,11 @@ private struct CanonicalFacts {
       facts.append(time.map { $0 > oldest ? Int($0 - driver.now) : -1 } ?? -1)
     }
     facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
-    // It matters until the first load ends.
-    let cut = max(engine.gate.longestCut, ScrollGate.firstGuess)
-    facts.append(engine.gate.loadTimes.recent.isEmpty ? Int(cut) : 0)
+    facts += [engine.isFiltering ? 1 : 0, engine.looksAgain ? 1 : 0]
     for window in engine.windows {
       facts += [
         window.key.list, window.shown.lowerBound, window.shown.upperBound,
-        window.isForward ? 1 : 0, window.range.lowerBound, window.range.upperBound, window.origin,
+        window.isForward ? 1 : 0, window.range.lowerBound, window.range.upperBound,
       ]
     }
     for motion in engine.gate.motions {
@@ -291,8 +288,7 @@ private struct CanonicalFacts {
     case .running: 2
     case .backoff: 3
     case .failed: 4
-    case .setAside: 5
-    case .givenUp: 6
+    case .givenUp: 5
     }
   }
 

@@ -15,8 +15,7 @@ extension EngineDriver {
       let rows = rows(of: window)
       return NaiveWindow(
         key: window.key, bounds: window.bounds, shown: window.shown, held: window.range, rows: rows,
-        rowsRead: rowsRead[window.key] ?? rows, rowsSettled: rowsSettled[window.key] ?? rows,
-        origin: window.shown.lowerBound)
+        rowsRead: rowsRead[window.key] ?? rows)
     }
   }
 
@@ -33,63 +32,30 @@ extension EngineDriver {
     return rows
   }
 
-  /// Starts to follow which rows leave all windows.
-  func followHeldRows() { rowsHeld = rowsInWindows }
-
-  /// Moves windows, or records what they hold.
-  private func take(_ input: TrackerEngine.Input) {
-    engine.take(input, at: now)
-    noteHeldRows()
-  }
-
-  /// Expects the rows that come on screen next.
+  /// Claims the rows around the screen.
   func expectRows() {
-    for row in engine.expectRows(at: now) { decide(onExpected: row) }
-    noteHeldRows()
+    for id in engine.expectRows(at: now) {
+      if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
+    }
+    if audits { claimingWindows = windows }
   }
 
-  private func decide(onExpected id: RowID) {
-    if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
-  }
-
-  private func noteHeldRows() {
-    if audits { rowsHeld.formIntersection(rowsInWindows) }
-  }
-
-  private var rowsInWindows: Set<Int> {
-    var rows: Set<Int> = []
-    for window in engine.windows {
-      for place in window.all + window.placesBefore {
-        rows.formUnion(place.rows.compactMap { rowNumbers[$0] })
+  /// Ends the report of a list, and reads what its windows then lack.
+  func endReading(_ list: Int, _ read: (Int) -> [Int]) {
+    if audits {
+      for window in engine.windows where window.key.list == list {
+        rowsRead[window.key] = rows(of: window)
       }
     }
-    return rows
-  }
-
-  /// Ends the report of a list, and reads the rows ahead if the list has turned around.
-  func endReading(_ list: Int, _ read: (Int) -> [Int]) {
-    record(list, in: \.rowsRead)
-    take(.endReading(list))
-    record(list, in: \.rowsSettled)
+    engine.take(.endReading(list), at: now)
     readUnread(of: list, read)
-  }
-
-  /// Records the rows that the windows of a list hold.
-  private func record(
-    _ list: Int, in table: ReferenceWritableKeyPath<EngineDriver, [OrderWindow.Key: [Int: [Int]]]>
-  ) {
-    guard audits else { return }
-    self[keyPath: table] = self[keyPath: table].filter { $0.key.list != list }
-    for window in engine.windows where window.key.list == list {
-      self[keyPath: table][window.key] = rows(of: window)
-    }
   }
 
   /// Moves the windows of a list and reads their positions.
   func show(
     _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
   ) {
-    take(.listShows(list, spans, isOtherData: isOtherData))
+    engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
     readUnread(of: list, rows)
   }
 
@@ -100,7 +66,7 @@ extension EngineDriver {
         for row in rows(position) { place.append(intern(row)) }
         return place
       }
-      take(.positionsRead(reading.key, reading.positions, places))
+      engine.take(.positionsRead(reading.key, reading.positions, places), at: now)
     }
   }
 
@@ -117,7 +83,7 @@ extension EngineDriver {
       _ = moveWindow(to: displayed, isOtherData: false)
       return
     }
-    take(.listShows(0, [], isOtherData: false))
+    engine.take(.listShows(0, [], isOtherData: false), at: now)
   }
 
   private func showOrder(_ shown: Range<Int>, isOtherData: Bool) {

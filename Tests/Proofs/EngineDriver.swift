@@ -120,11 +120,10 @@ package final class EngineDriver {
   private var lists = ScriptedLists<Int>()
   /// The last position of the list on screen.
   var lastPosition = 0
-  /// The rows that each window held before and after the end of the last reading of its list.
+  /// The rows that each window held at the end of the last reading of its list.
   var rowsRead: [OrderWindow.Key: [Int: [Int]]] = [:]
-  var rowsSettled: [OrderWindow.Key: [Int: [Int]]] = [:]
-  /// The rows that were in windows all the time since the last step began.
-  package internal(set) var rowsHeld: Set<Int> = []
+  /// The windows when they last claimed rows.
+  package internal(set) var claimingWindows: [NaiveWindow] = []
   var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }
@@ -169,7 +168,7 @@ package final class EngineDriver {
     rendersOffScreen = other.rendersOffScreen
     (isOtherOrder, lists, lastPosition) = (other.isOtherOrder, other.lists, other.lastPosition)
     (deadline, hasInputs) = (other.deadline, other.hasInputs)
-    (rowsRead, rowsSettled) = (other.rowsRead, other.rowsSettled)
+    (rowsRead, claimingWindows) = (other.rowsRead, other.claimingWindows)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
@@ -195,10 +194,7 @@ package final class EngineDriver {
 
   package func apply(_ step: EventScript.Step) {
     if isRefused(step) { return }
-    if audits {
-      hosts.apply(step)
-      followHeldRows()
-    }
+    if audits { hosts.apply(step) }
     switch step {
     case .time, .passEnd: break
     default: hasInputs = true
@@ -248,7 +244,7 @@ package final class EngineDriver {
   }
 
   private func prefetch(_ rows: [Int]) {
-    engine.take(.prefetch(rows.prefix(engine.settings.prefetchLimit).map { intern($0) }), at: now)
+    engine.take(.prefetch(rows.prefix(engine.settings.prefetchWindow.limit).map { intern($0) }), at: now)
   }
 
   /// The oldest running operation of a row.

@@ -146,7 +146,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     EngineVariant("batches of two, a known order", order: 6) { $0.batchSize = 2 },
     EngineVariant("batches of three, a known order, few prefetches", slots: 1, order: 6) {
       $0.batchSize = 3
-      $0.prefetchLimit = 4
+      $0.prefetchWindow.limit = 4
     },
   ]
 
@@ -171,10 +171,10 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
         RetryPolicy.backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2)).engine
       $0.timeout = 200_000_000
     },
-    EngineVariant("few prefetches kept", slots: 4) { $0.prefetchLimit = 2 },
+    EngineVariant("few prefetches kept", slots: 4) { $0.prefetchWindow.limit = 2 },
     EngineVariant("a known order", order: 6).reporting,
     EngineVariant("a known order, few prefetches, no value kept", slots: 3, order: 6) {
-      $0.prefetchLimit = 2
+      $0.prefetchWindow.limit = 2
       $0.valueLimit = 0
     },
     EngineVariant("a known order, no grace", slots: 3, order: 5) {

@@ -8,10 +8,8 @@ extension NaiveTracker {
   func claimRank(_ row: Int) -> (Int, Int, Int)? {
     if displayedRows.contains(row), let order = displayOrder[row] { return (0, 0, order.rank) }
     if landing.contains(row) { return (1, 0, landingRank[row] ?? 0) }
-    if isPrefetched(row), let order = prefetchRank[row] {
-      return (2, order.hasIndex ? 1 : 0, order.rank)
-    }
-    return nil
+    if let rank = expected[row] { return (2, 1, rank) }
+    return prefetched.firstIndex(of: row).map { (2, 0, -$0) }
   }
 
   func isAdmitted(_ row: Int) -> Bool {
@@ -58,96 +56,67 @@ extension NaiveTracker {
     return rows < way ? 499_500_000 * (log(way) - log(way - rows)) : .infinity
   }
 
-  /// When a row is on screen, and whether its list moves.
-  typealias Stay = (begin: Double, end: Double, isInMotion: Bool, isBehind: Bool)
-
-  /// When a row is on screen, from now on.
-  private func visit(_ row: Int) -> (begin: Double, end: Double) {
-    let stay = stay(row)
-    return (stay.begin, stay.end)
-  }
+  /// When a row is on screen, from now on, and whether its list moves.
+  typealias Stay = (begin: Double, end: Double, isInMotion: Bool)
 
   func stay(_ row: Int) -> Stay {
-    var (begin, end, isInMotion) = (Double.infinity, Double.infinity, isMoving)
-    var isBehind = false
+    var stay: Stay = (.infinity, .infinity, isMoving)
     let places = isMoving ? staysInWindows(row) : []
-    let first = places.min {
-      ($0.begin, -$0.end, $0.isInMotion ? 1 : 0, $0.isBehind ? 1 : 0)
-        < ($1.begin, -$1.end, $1.isInMotion ? 1 : 0, $1.isBehind ? 1 : 0)
-    }
+    let first = places.min { ($0.begin, -$0.end, $0.isInMotion ? 1 : 0)
+      < ($1.begin, -$1.end, $1.isInMotion ? 1 : 0) }
     if let first {
-      (begin, end, isInMotion, isBehind) = first
-    } else if let pace = paceOutsideOfWindows(row) {
+      stay = first
+    } else if let pace = commonPace {
       let screen = Double(displayedRowsBefore.count)
       let way = pace * 499_500_000
       let passed = Double(appearedCount - (prefetchedAfter[row] ?? 0))
       switch claimRank(row)?.0 {
       case 0:
         let age = Double(now - (displayOrder[row]?.since ?? 0))
-        end = max(time(toPass: screen, of: way) - age, 0)
-      case 1: begin = time(toPass: way - screen, of: way)
+        stay.end = max(time(toPass: screen, of: way) - age, 0)
+      case 1: stay.begin = time(toPass: way - screen, of: way)
       default:
-        begin = time(toPass: max(screen - passed, 1), of: way)
-        end = time(toPass: max(screen - passed, 1) + screen, of: way)
+        stay.begin = time(toPass: max(screen - passed, 1), of: way)
+        stay.end = time(toPass: max(screen - passed, 1) + screen, of: way)
       }
     }
-    if displayedRows.contains(row) { begin = 0 }
-    if landing.contains(row) { end = .infinity }
-    return (begin, end, isInMotion, isBehind && !displayedRows.contains(row))
-  }
-
-  /// The pace at which a row comes on screen that no window holds.
-  private func paceOutsideOfWindows(_ row: Int) -> Double? {
-    let landing = motions.filter { $0.value.landing.contains(row) }.keys.min()
-    return landing.map { pace(of: $0) } ?? commonPace
+    if displayedRows.contains(row) { stay.begin = 0 }
+    if landing.contains(row) { stay.end = .infinity }
+    return stay
   }
 
   private func staysInWindows(_ row: Int) -> [Stay] {
     windows.flatMap { window in
       window.held.filter { window.rows[$0]?.contains(row) == true }
         .compactMap { place in
-          if let motion = motions[window.list] { return stay(at: place, in: window, motion) }
-          if window.shown.contains(place), displayedRows.contains(row) {
-            return (0, .infinity, false, false)
+          if let motion = motions[window.list] {
+            // A section that scrolls by itself brings no rows while its list moves.
+            let isAway = window.key.section != nil && !displayedRows.contains(row)
+            return isAway ? (.infinity, .infinity, true) : stay(at: place, in: window, motion)
           }
-          return landing.contains(row) ? nil : (.infinity, .infinity, false, false)
+          if window.shown.contains(place), displayedRows.contains(row) {
+            return (0, .infinity, false)
+          }
+          return landing.contains(row) ? nil : (.infinity, .infinity, false)
         }
     }
   }
 
   private func stay(at place: Int, in window: NaiveWindow, _ motion: Motion) -> Stay {
-    let places = window.held.filter { place in
-      window.rows[place]?.contains { motion.landing.contains($0) } == true
+    let landing = landing
+    let places = motion.landing.isEmpty ? [] : window.held.filter { place in
+      window.rows[place]?.contains { landing.contains($0) } == true
     }
-    let pace = pace(of: window.list)
     let (top, bottom) = (window.shown.lowerBound, window.shown.upperBound - 1)
-    var (isDown, way) = (window.isForward, pace.map { $0 * 499_500_000 })
+    var (isDown, way) = (window.isForward, pace(of: window.list).map { $0 * 499_500_000 })
     if let first = places.min(), let last = places.max() {
       let (down, up) = (last - bottom, top - first)
       (isDown, way) = (down == up ? isDown : down > up, Double(max(down, up, 0)))
     }
     let entry = Double(isDown ? place - bottom : top - place) - 0.5
     let exit = entry + Double(window.shown.count)
-    way = way ?? leastWay(of: window, motion)
-    guard let way, exit > 0 else {
-      let isBehind = way != nil && exit < -1 && window.key.section == nil
-      return (.infinity, .infinity, true, isBehind)
-    }
-    return (time(toPass: entry, of: way), time(toPass: exit, of: way), true, false)
-  }
-
-  /// A list that lands outside of its window goes through all of it at least, once it moves.
-  private func leastWay(of window: NaiveWindow, _ motion: Motion) -> Double? {
-    let moves = motion.appearances.contains { $0.count > 0 && $0.time > now - 1_000_000_000 }
-    guard !motion.landing.isEmpty, moves, window.key.section == nil else { return nil }
-    let ahead = window.held.filter {
-      window.isForward ? $0 >= window.shown.upperBound : $0 < window.shown.lowerBound
-    }
-    let isAtEnd =
-      window.isForward
-      ? window.held.upperBound >= window.bounds.upperBound
-      : window.held.lowerBound <= window.bounds.lowerBound
-    return isAtEnd ? nil : Double(ahead.count)
+    guard let way, exit > 0 else { return (.infinity, .infinity, true) }
+    return (time(toPass: entry, of: way), time(toPass: exit, of: way), true)
   }
 
   // MARK: Urgency
@@ -155,17 +124,19 @@ extension NaiveTracker {
   /// The next wait for a slot.
   var wait: Double {
     let load = expectedTime
-    let due = waiting.count { visit($0).begin <= 2 * load }
+    let due = waiting.count { stay($0).begin <= 2 * load }
     let places = slots * max(settings.batchSize, 1)
     return load * max((Double(due) / Double(places)).rounded(.up), 1)
   }
 
   /// The share of the next wait for a slot for which a row would be blank.
-  func urgency(_ row: Int, _ wait: Double) -> Double {
+  ///
+  /// - Parameter elapsed: How long its load has run already.
+  func urgency(_ row: Int, _ wait: Double, elapsed: Double = 0) -> Double {
     let load = expectedTime
-    let (begin, end) = visit(row)
-    if begin <= load, end >= wait + load { return 1 }
-    return (min(wait + load, end) - max(load, begin)) / wait
+    let stay = stay(row)
+    if elapsed == 0, stay.begin <= load, stay.end >= wait + load { return 1 }
+    return (min(wait + load, stay.end) - max(load - elapsed, 0, stay.begin)) / wait
   }
 
   var waiting: [Int] {
@@ -182,10 +153,9 @@ extension NaiveTracker {
     guard let most = admitted.map({ urgency($0, wait) }).max() else { return [] }
     let urgent = admitted.filter { isEqual(urgency($0, wait), most) }
     if gathersRiders(admitted) { return [] }
-    let visits = urgent.map { visit($0) }
-    return zip(urgent, visits).filter { row, visit in
-      !zip(urgent, visits).contains { $1 == visit && goesBefore($0, row) }
-    }.map(\.0)
+    return urgent.filter { row in
+      !urgent.contains { stay($0) == stay(row) && goesBefore($0, row) }
+    }
   }
 
   /// Whether the next batch waits for further rows, since even the one after it brings all rows
@@ -210,28 +180,46 @@ extension NaiveTracker {
 
   func isEqual(_ a: Double, _ b: Double) -> Bool { a == b || abs(a - b) < 1e-9 }
 
-  /// Whether a row waits that loses time by waiting, so that other loads give way to it.
-  var isUrgent: Bool {
+  /// The urgency of the most urgent row, if it loses time by waiting, so that another load may give
+  /// way to it.
+  var greatestNeed: Double? {
     let wait = wait
-    return candidates.contains { urgency($0, wait) > 0 }
+    return candidates.map { urgency($0, wait) }.max().flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The least urgent of the running prefetches that lose nothing by waiting, and that have just
-  /// begun or are behind.
-  var distantPrefetches: [Int] {
-    let (load, wait) = (expectedTime, wait)
-    let young = runs.filter { row, run in
-      run.batch == nil && claimRank(row)?.0 == 2 && !run.isHung
-        && (Double(now - run.startedAt) < load / 2 || isMoving && stay(row).isBehind)
-        && urgency(row, wait) <= 0
-    }.keys
-    guard let least = young.map({ urgency($0, wait) }).min() else { return [] }
-    let equals = young.filter { isEqual(urgency($0, wait), least) }
-    return equals.filter { row in
-      !equals.contains { other in
-        visit(other) == visit(row) && claimRank(other) ?? (0, 0, 0) > claimRank(row) ?? (0, 0, 0)
+  // MARK: Yielding
+
+  /// The strongest claim of a load's rows.
+  func rank(_ load: Load) -> (Int, Int, Int)? {
+    load.members.compactMap { claimRank($0) }.min { $0 < $1 }
+  }
+
+  /// What a load loses if it gives its slot away and waits for another one.
+  private func loss(_ load: Load) -> Double {
+    let (wait, elapsed) = (wait, Double(now - load.startedAt))
+    return load.members.filter { mayStart($0) }
+      .map { urgency($0, wait, elapsed: elapsed) }.max() ?? -.infinity
+  }
+
+  /// The running prefetches that lose least, and that give way to a row with this urgency.
+  func leastPrefetches(yieldingTo need: Double) -> [Load] {
+    let running = loads.filter { rank($0)?.0 == 2 && $0.pass < pass }.map { ($0, loss($0)) }
+    guard let least = running.map(\.1).min(), least + 0.5 <= need + 1e-9 else { return [] }
+    let equals = running.filter { isEqual($0.1, least) }
+    return equals.filter { load, loss in
+      !equals.contains { other, otherLoss in
+        otherLoss == loss && rank(other) ?? (3, 0, 0) > rank(load) ?? (3, 0, 0)
       }
+    }.map(\.0)
+  }
+
+  /// Whether a load gives way first.
+  func isWeakest(_ load: Load) -> Bool {
+    guard let need = greatestNeed else { return false }
+    if let oldest = loads.compactMap(\.unclaimedSince).min() {
+      return load.unclaimedSince == oldest
     }
+    return leastPrefetches(yieldingTo: need).contains { $0.order == load.order }
   }
 
   // MARK: Times and slots
@@ -245,30 +233,12 @@ extension NaiveTracker {
   /// What a load is expected to take: before the first one ends, as long as one has run, and at
   /// least 50 ms.
   var expectedTime: Double {
-    let ages = (runs.values.map(\.startedAt) + batches.map(\.startedAt)).map { Double(now - $0) }
-    return loadTime ?? ages.reduce(max(longestCut, 50_000_000), max)
+    loadTime ?? loads.map { Double(now - $0.startedAt) }.reduce(50_000_000, max)
   }
 
-  /// How long a prefetch runs before it counts as hung.
-  var hangTime: Double { loadTime.map { $0 * 2 } ?? max(500_000_000, longestCut * 2) }
-
-  mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
-
-  /// Records how long a load ran until its cancel.
-  mutating func recordCut(after time: Double) {
-    if let loadTime {
-      if time > loadTime { recordLoadTime(time) }
-    } else {
-      longestCut = max(longestCut, time)
-    }
-  }
-
-  /// The number of slots in use.
-  private var slotsInUse: Int { runs.values.count { $0.batch == nil } + batches.count }
-
-  var hasFreeSlot: Bool { slotsInUse + max(lingering.count - slots, 0) < slots }
+  var hasFreeSlot: Bool { loads.count + max(lingering.count - slots, 0) < slots }
 
   var wouldGainByCancelling: Bool {
-    slotsInUse - 1 + max(lingering.count + 1 - slots, 0) < slots
+    loads.count - 1 + max(lingering.count + 1 - slots, 0) < slots
   }
 }

@@ -5,9 +5,10 @@ extension NaiveTracker {
   /// - Parameters:
   ///   - decisions: The engine's immediate decisions.
   ///   - held: The windows of the engine after the step.
-  ///   - kept: The rows that were in windows all the time.
+  ///   - claiming: The windows when they last claimed rows.
   package mutating func apply(
-    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow], keeping kept: Set<Int>
+    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow],
+    claiming: [NaiveWindow]
   ) {
     var due: [Decision] = []
     switch step {
@@ -29,7 +30,7 @@ extension NaiveTracker {
     case .itemRows(let rows, let position, let list): setContent(rows, at: position, of: list)
     case .showPositions(let shown, let all, let section, let list):
       reported[OrderWindow.Key(list: list, section: section)] = shown.clamped(to: all)
-      moveWindows(held, keeping: kept, of: list)
+      moveWindows(held, of: list)
     case .scrollWillBegin: move(0, landingOn: [])
     case .scrollDidMove: move(0)
     case .scrollWillEnd(let rows): move(0, landingOn: rows)
@@ -43,8 +44,7 @@ extension NaiveTracker {
       isSuspended = true
       motions = [:]
       prefetched = []
-      expected = []
-      asked = []
+      expected = [:]
       due = suspendStreams()
     case .resume:
       addBlankTime()
@@ -72,14 +72,16 @@ extension NaiveTracker {
       due = rows.flatMap { invalidate($0) }
     case .remove(let rows): due = rows.flatMap { remove($0) }
     case .invalidateAll: due = knownRows.flatMap { invalidate($0) }
-    case .removeAll: due = removeAll(decisions)
+    case .removeAll: due = removeAll()
     case .removeCachedValues:
-      for row in droppable {
+      let kept = displayedRows.union(coveredRows).union(landing)
+      for row in values.keys where !kept.contains(row) {
+        endPrefetch(of: row)
         due += [.evict(row: row)] + forgetStream(row)
-        dropValue(row)
+        values[row] = nil
       }
     case .time(let time): now += time.nanoseconds
-    case .passEnd: return endPass(decisions, held, keeping: kept)
+    case .passEnd: return endPass(decisions, held, claiming)
     }
     var moved = cells
     moved.apply(step)
@@ -88,7 +90,6 @@ extension NaiveTracker {
     if Set(decisions) != Set(due) {
       complain("\(step): decided \(decisions), not \(due)")
     }
-    for case .cancel(let row) in decisions { cancelRun(row) }
   }
 
   /// Notes the rows that come on screen.
@@ -101,23 +102,20 @@ extension NaiveTracker {
     returning.formUnion(cells.rowsUncovered(since: before).subtracting(displayed))
   }
 
-  /// The cancel that the engine must decide if the load runs.
-  private mutating func cancelled(_ row: Int) -> [Decision] {
-    guard let run = runs[row] else { return [] }
-    guard let batch = run.batch else { return [.cancel(row: row)] }
-    return leave(batch, row)
-  }
-
   private mutating func prefetch(_ rows: [Int]) {
-    for row in rows.prefix(settings.prefetchLimit).reversed() {
+    for row in rows.prefix(settings.prefetchWindow.limit).reversed() {
       prefetched.removeAll { $0 == row }
       prefetched.append(row)
-      newlyPrefetched.insert(row)
       prefetchedAfter[row] = appearedCount
-      setPrefetchRank(row)
-      if values[row] != nil, lastUse[row] != nil { lastUse[row] = pass }
+      leftOut.remove(row)
     }
-    endExcessOfAnnounced()
+    endExcess()
+  }
+
+  private mutating func endPrefetch(of row: Int) {
+    prefetched.removeAll { $0 == row }
+    expected[row] = nil
+    if isInWindow(row) { leftOut.insert(row) }
   }
 
   /// Moves a list, with a new landing or with the one that it has.
@@ -154,16 +152,14 @@ extension NaiveTracker {
   /// Takes a value that the app has set, or an element of a stream.
   mutating func setValue(_ row: Int) -> [Decision] {
     defer {
-      dropValue(row)
       values[row] = false
       valueArrives(row)
       lastUse[row] = pass
       failed.remove(row)
-      setAside.remove(row)
       failures[row] = nil
       backoffs[row] = nil
     }
-    return cancelled(row)
+    return leave(row)
   }
 
   private mutating func retry(_ row: Int) {
@@ -184,8 +180,7 @@ extension NaiveTracker {
   }
 
   private mutating func remove(_ row: Int) -> [Decision] {
-    prefetched.removeAll { $0 == row }
-    expected.remove(row)
+    endPrefetch(of: row)
     endLanding { $0 == row }
     // If the row comes back, it appears again.
     appeared.removeAll { $0 == row }
@@ -197,48 +192,27 @@ extension NaiveTracker {
 
   private mutating func discard(_ row: Int) -> [Decision] {
     let evicted: [Decision] = values[row] == nil ? [] : [.evict(row: row)]
-    dropValue(row)
+    values[row] = nil
     failed.remove(row)
-    setAside.remove(row)
     failures[row] = nil
     backoffs[row] = nil
     displayOrder[row] = nil
     displayedRowsBefore.remove(row)
     addBlankTime()
     blank[row] = nil
-    return evicted + forgetStream(row) + cancelled(row)
+    return evicted + forgetStream(row) + leave(row)
   }
 
-  /// The order of the cancels is the engine's, as a cancel counts as a load time only if it is
-  /// longer than those before.
-  private mutating func removeAll(_ decisions: [Decision]) -> [Decision] {
-    let cancelled = decisions.flatMap { decision in
-      switch decision {
-      case .cancel(let row): [row]
-      case .cancelBatch(let rows): rows
-      default: [Int]()
-      }
-    }
-    let rows = cancelled + knownRows.union(blank.keys).subtracting(cancelled).sorted()
+  private mutating func removeAll() -> [Decision] {
+    let rows = knownRows.union(blank.keys)
+    leftOut = Set(windows.flatMap { $0.rows.values.joined() })
     prefetched = []
-    expected = []
+    expected = [:]
     endLanding { _ in true }
-    setAside = []
     appeared = []
     returning = []
     displayedRowsBefore = []
     displayOrder = [:]
     return rows.flatMap { discard($0) }
-  }
-
-  mutating func cancelRun(_ row: Int) {
-    guard let run = runs.removeValue(forKey: row) else { return }
-    unseen.remove(row)
-    if failures[row] != nil { failed.insert(row) }
-    let time = Double(now - run.startedAt)
-    recordCut(after: time)
-    if let start = startOrder.last(where: { $0.row == row }) {
-      lingering.append(Lingering(row: run.row, order: start.order))
-    }
   }
 }

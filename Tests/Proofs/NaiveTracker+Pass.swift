@@ -4,13 +4,13 @@ import RowOperationsTesting
 /// The end of a pass.
 extension NaiveTracker {
   mutating func endPass(
-    _ decisions: [Decision], _ windows: [NaiveWindow], keeping kept: Set<Int>
+    _ decisions: [Decision], _ windows: [NaiveWindow], _ claiming: [NaiveWindow]
   ) {
     commit()
     commitElements(decisions)
     motions = motions.filter { $0.value.lastMove + settings.quietTime > now }
-    moveWindows(windows, keeping: kept)
-    addExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
+    moveWindows(windows)
+    claimRows(of: claiming, decisions)
     bindLostCells()
     updateAppearances()
     heal()
@@ -22,8 +22,7 @@ extension NaiveTracker {
     checkNothingIsLeftToDo()
     endPassOfStreams()
     updateBlanks()
-    (newlyPrefetched, returning) = ([], [])
-    inLine = Set(droppable)
+    returning = []
     pass += 1
   }
 
@@ -71,31 +70,29 @@ extension NaiveTracker {
     for (order, isValue) in arrived {
       guard let start = startOrder.first(where: { $0.order == order }) else { continue }
       startOrder.removeAll { $0.order == order }
-      guard !lingering.contains(where: { $0.order == order }) else {
-        lingering.removeAll { $0.order == order }
+      guard !lingering.contains(order) else {
+        lingering.removeAll { $0 == order }
         continue
       }
+      loads.removeAll { $0.order == order }
       guard let run = runs.removeValue(forKey: start.row) else { continue }
       guard isValue else {
-        unseen.remove(start.row)
         if !run.isOutdated { fail(start.row, cause(start.row), since: run.startedAt) }
         continue
       }
-      let time = Double(now - run.startedAt)
-      recordLoadTime(time)
+      loadTimes.append(Double(now - run.startedAt))
       values[start.row] = run.isOutdated
       valueArrives(start.row)
       live.loadedBy[start.row] = order
-      jumpedOver.remove(start.row)
       lastUse[start.row] = pass
       failed.remove(start.row)
       failures[start.row] = nil
     }
     arrived = []
-    for start in startOrder where !lingering.contains(where: { $0.order == start.order }) {
+    for start in startOrder where !lingering.contains(start.order) {
       guard let isValue = shownByRun[start.order] else { continue }
       // A row that has left its batch for good may have another load.
-      if let batch = runs[start.row]?.batch, batch != start.order { continue }
+      guard runs[start.row]?.order == start.order else { continue }
       runs[start.row]?.hasStep = true
       if isValue { runs[start.row]?.showsValue = true }
     }
@@ -136,18 +133,12 @@ extension NaiveTracker {
 
   mutating func updateAppearances() {
     let displayed = displayedRows
-    let outer = cells.rowsOfOuterCells
-    let isJump =
-      !outer.isEmpty && outer.isDisjoint(with: displayedRowsBefore)
-      && !displayedRowsBefore.isSubset(of: displayed)
     var shown: [Int] = []
     for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
       displayedRowsBefore.insert(row)
       shown.append(row)
-      // The display of a row ends its prefetch claim.
+      // The row was announced for this display.
       prefetched.removeAll { $0 == row }
-      expected.remove(row)
-      asked.remove(row)
       if failed.contains(row), !isGivenUp(row) {
         failed.remove(row)
         beginsAnew.insert(row)
@@ -158,11 +149,9 @@ extension NaiveTracker {
         seenWithValue.insert(row)
         if !isCounted { firstValueTimes.append(0) }
       }
-      unseen.remove(row)
       displayOrder[row] = (pass, nextRank(), now)
     }
     appearedCount += shown.count
-    endOldPrefetches(isJump: isJump)
     appeared = []
     displayedRowsBefore = displayed
     seenWithValue.formIntersection(displayed.union(coveredRows))
@@ -184,45 +173,16 @@ extension NaiveTracker {
     }
   }
 
-  mutating func endOldPrefetches(isJump: Bool) {
-    prefetched.removeAll { row in
-      appearedCount - (prefetchedAfter[row] ?? 0) >= settings.prefetchLimit
-        || isJump && !newlyPrefetched.contains(row)
-    }
-    guard isJump else { return }
-    unseenRoom = nil
-    for row in unseen where values[row] != nil && lastUse[row] != nil && runs[row] == nil {
-      // Another jump is no use of the value.
-      if jumpedOver.insert(row).inserted { lastUse[row] = pass }
-    }
-  }
-
-  /// Whether a prefetch of a row can have an effect.
-  func isToBePrefetched(_ row: Int) -> Bool {
-    wantsLoad(row) || runs[row] != nil || backoffs[row] != nil || setAside.contains(row)
-      || isOwed(row)
-  }
-
-  /// Ends the prefetches of failed rows, also if a load was cancelled after an earlier failure.
-  mutating func endUselessPrefetches() {
-    prefetched = prefetched.filter { isToBePrefetched($0) }
-    expected = expected.filter { isToBePrefetched($0) }
-  }
-
   mutating func updateClaims() {
-    endUselessPrefetches()
+    for index in loads.indices {
+      let isKept = loads[index].members.contains { isClaimed($0) }
+      loads[index].unclaimedSince = isKept ? nil : loads[index].unclaimedSince ?? now
+    }
     for row in knownRows {
-      let isClaimed = isClaimed(row)
-      if isClaimed {
-        runs[row]?.unclaimedSince = nil
+      if isClaimed(row) {
         lastUse[row] = nil
-        jumpedOver.remove(row)
       } else {
-        if let run = runs[row], run.batch == nil, run.unclaimedSince == nil {
-          runs[row]?.unclaimedSince = now
-        }
         backoffs[row] = nil
-        setAside.remove(row)
         if lastUse[row] == nil { lastUse[row] = pass }
       }
       // The last failure counts again, also in a covered list, which starts nothing.
@@ -232,20 +192,6 @@ extension NaiveTracker {
     for (row, deadline) in backoffs where deadline <= now {
       backoffs[row] = nil
       if !mayStart(row), failures[row] != nil { failed.insert(row) }
-    }
-    setAside = setAside.filter { claimRank($0)?.0 == 2 }
-    // Loads that this pass ends count in the time of a load.
-    var later = self
-    for (row, run) in runs.sorted(by: { $0.value.startedAt < $1.value.startedAt })
-    where run.batch == nil && (isOverdue(run) || isTimedOut(run)) {
-      later.cancelRun(row)
-    }
-    updateBatchClaims(&later)
-    let hangTime = later.hangTime
-    markHungBatches(after: hangTime)
-    for (row, run) in runs
-    where run.batch == nil && claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
-      runs[row]?.isHung = true
     }
   }
 }

@@ -13,7 +13,7 @@ extension NaiveTracker {
     for step in script.steps {
       driver.decisions = []
       driver.apply(step)
-      apply(step, driver.decisions, driver.windows, keeping: driver.rowsHeld)
+      apply(step, driver.decisions, driver.windows, claiming: driver.claimingWindows)
       if step == .passEnd { compare(driver) }
       let found = driver.violations.map(\.description) + complaints
       if !found.isEmpty { return found }

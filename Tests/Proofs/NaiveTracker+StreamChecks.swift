@@ -20,9 +20,7 @@ extension NaiveTracker {
     for row in due {
       live.open[row]?.heardAt = nil
       live.open[row]?.lastCommit = now
-      if runs[row] != nil { live.dueCancels.insert(row) }
-      cancelRun(row)
-      for decision in setValue(row) { complain("\(decision) after the end of all work") }
+      if !setValue(row).isEmpty { live.dueCancels.insert(row) }
     }
   }
 
@@ -119,10 +117,9 @@ extension NaiveTracker {
 
   /// The row goes on waiting for its first element, in no slot.
   private mutating func handOver(_ row: Int) {
-    guard let run = runs.removeValue(forKey: row),
-      let load = startOrder.last(where: { $0.row == row })?.order
-    else { return }
-    lingering.append(Lingering(row: row, order: load))
+    guard let run = runs.removeValue(forKey: row) else { return }
+    loads.removeAll { $0.order == run.order }
+    lingering.append(run.order)
     live.open[row] = NaiveStreams.Stream(
       openedAt: now, pass: pass, since: run.startedAt, hadValue: false, owes: true)
     live.dueCancels.insert(row)
@@ -186,7 +183,6 @@ extension NaiveTracker {
   private mutating func failOwedLoad(_ row: Int, _ cause: FailureCause, since start: Int64) {
     _ = forgetStream(row)
     fail(row, cause, since: start)
-    endUselessPrefetches()
   }
 
   /// The delay after the last failure of a series.

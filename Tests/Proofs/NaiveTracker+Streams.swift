@@ -71,7 +71,7 @@ extension NaiveTracker {
   /// Whether a displayed row has a value, or a load that may miss elements.
   func isReady(_ row: Int) -> Bool {
     if values[row] == false, runs[row] == nil, backoffs[row] == nil, !failed.contains(row) {
-      return !setAside.contains(row)
+      return true
     }
     return !loadsByStream && runs[row]?.isMade == true
   }
@@ -97,10 +97,10 @@ extension NaiveTracker {
   /// The rows on screen whose first elements are late.
   var lateRows: [Int] {
     guard loadsByStream, !isSuspended else { return [] }
-    let hangTime = max(hangTime, 100_000_000)
+    let time = max(loadTime.map { $0 * 2 } ?? 500_000_000, 100_000_000)
     return displayedRows.filter { row in
       guard let run = runs[row], !run.isOutdated, live.rests[row] == nil else { return false }
-      return run.pass < pass && Double(now - run.startedAt) >= hangTime
+      return run.pass < pass && Double(now - run.startedAt) >= time
     }
   }
 

@@ -8,23 +8,32 @@ import RowOperationsTesting
 package struct NaiveTracker {
   package typealias Decision = EngineDriver.Decision
 
-  struct Run {
-    let row: Int
+  /// An operation that loads a row, or the rows of a batch.
+  struct Load {
+    let order: Int
+    /// The rows of the request.
+    let rows: [Int]
+    /// The rows that have not left for good.
+    var members: [Int]
     let pass: Int
     let startedAt: Int64
-    /// The batch that loads the row.
-    var batch: Int?
     /// Whether the app has made its operation.
-    var isMade = true
+    let isMade: Bool
+    /// The end of the pass after which no row had a claim.
+    var unclaimedSince: Int64?
+  }
+
+  /// The load of a row.
+  struct Run {
+    let order: Int
+    let pass: Int
+    let startedAt: Int64
+    let isMade: Bool
     /// Whether the load was invalidated while it ran.
     var isOutdated = false
-    /// Whether it was only prefetched and ran for twice the median load time.
-    var isHung = false
     /// Whether it has shown a preview or progress, and whether it has shown a preview.
     var hasStep = false
     var showsValue = false
-    /// The end of the pass after which it had no claim.
-    var unclaimedSince: Int64?
   }
 
   struct Failure {
@@ -35,12 +44,6 @@ package struct NaiveTracker {
     var isShared = false
     /// The part of a failed batch with which the row loads again; 0 if there is none.
     var part = 0
-  }
-
-  /// A run that was cancelled and has not ended.
-  struct Lingering {
-    let row: Int
-    let order: Int
   }
 
   /// The motion of a list that does not rest.
@@ -64,13 +67,11 @@ package struct NaiveTracker {
   var coveredRows: Set<Int> = []
   /// Announced rows, the oldest claim first.
   var prefetched: [Int] = []
-  /// Rows that windows claim.
-  var expected: Set<Int> = []
-  /// Rows that windows have claimed, until they are displayed or leave all windows.
-  var asked: Set<Int> = []
-  /// Rows with a prefetch claim that was made or renewed in this pass.
-  var newlyPrefetched: Set<Int> = []
-  /// The number of appeared rows at the last making or renewal of each claim.
+  /// How soon each row comes on screen that windows claim.
+  var expected: [Int: Int] = [:]
+  /// Rows that were removed or dropped since a list moved.
+  var leftOut: Set<Int> = []
+  /// The number of appeared rows at the last making or renewal of each announced claim.
   var prefetchedAfter: [Int: Int] = [:]
   /// The number of rows that have come on screen.
   var appearedCount = 0
@@ -88,8 +89,6 @@ package struct NaiveTracker {
   var returning: Set<Int> = []
   /// The pass, the order and the time at which each displayed row came on screen.
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
-  /// The rank of a prefetched row: rows without a place come first, then the lower rank.
-  var prefetchRank: [Int: (hasIndex: Bool, rank: Int)] = [:]
   /// The rows of each list by position, and the lists whose known rows have changed.
   var content: [Int: [Int: [Int]]] = [:]
   var changedLists: Set<Int> = []
@@ -102,13 +101,14 @@ package struct NaiveTracker {
 
   // State from decisions and ends.
   var runs: [Int: Run] = [:]
+  /// The loads that are not cancelled.
+  var loads: [Load] = []
   var startOrder: [(row: Int, order: Int)] = []
-  var lingering: [Lingering] = []
+  /// The loads that were cancelled and have not ended.
+  var lingering: [Int] = []
   var arrived: [(order: Int, isValue: Bool)] = []
   /// Operations with new previews or progress, and whether each has a preview.
   var shownByRun: [Int: Bool] = [:]
-  /// The batches that are not cancelled.
-  var batches: [Batch] = []
   /// The coming answers to batches.
   var answers: [Int: [Int: EngineDriver.Answer]] = [:]
   /// Whether each kept value is stale.
@@ -126,22 +126,10 @@ package struct NaiveTracker {
   var lastResume: Int64?
   var lastNetwork: Int64?
   var backoffs: [Int: Int64] = [:]
-  /// Rows of prefetches that gave their slots to rows on screen.
-  var setAside: Set<Int> = []
-  /// Rows with a load that began as a prefetch, and not on screen since then.
-  var unseen: Set<Int> = []
-  /// The unseen rows from which the list jumped away.
-  var jumpedOver: Set<Int> = []
-  /// Rows with a value and without a claim at the end of the last pass.
-  var inLine: Set<Int> = []
-  /// The number of prefetched values that fitted at the last drop of an unseen one.
-  var unseenRoom: Int?
   /// The pass in which a value lost its last claim, or was committed without a claim.
   var lastUse: [Int: Int] = [:]
   /// The durations of the last loads.
   var loadTimes: [Double] = []
-  /// The longest time that a load ran until its cancel, before the first load ended.
-  var longestCut = 0.0
   /// The streams of live rows.
   var live = NaiveStreams()
 
@@ -177,7 +165,7 @@ package struct NaiveTracker {
   /// The rows where any list lands.
   var landing: Set<Int> { Set(motions.values.flatMap(\.landing)) }
 
-  func isPrefetched(_ row: Int) -> Bool { prefetched.contains(row) || expected.contains(row) }
+  func isPrefetched(_ row: Int) -> Bool { prefetched.contains(row) || expected[row] != nil }
 
   /// Whether a claim may start the load of a row.
   func mayStart(_ row: Int) -> Bool {
@@ -189,12 +177,12 @@ package struct NaiveTracker {
 
   func wantsLoad(_ row: Int) -> Bool {
     !failed.contains(row) && values[row] != false && runs[row] == nil && backoffs[row] == nil
-      && !setAside.contains(row) && !isOwed(row)
+      && !isOwed(row)
   }
 
   /// All rows with any state.
   var knownRows: Set<Int> {
-    displayedRows.union(prefetched).union(expected).union(landing).union(coveredRows)
+    displayedRows.union(prefetched).union(expected.keys).union(landing).union(coveredRows)
       .union(runs.keys).union(values.keys).union(failed).union(failures.keys).union(backoffs.keys)
       .union(live.open.keys)
   }

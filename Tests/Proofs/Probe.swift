@@ -12,8 +12,7 @@ struct Probe {
 
   init(_ driver: EngineDriver) {
     let isDue = driver.deadline.map { $0 <= driver.now } ?? false
-    // While the list moves, the pace of appearing rows is looked at in steps. A turn between two
-    // steps may admit a row early.
+    // While a list moves, time alone changes which rows may load. Reports of motion take turns.
     isNeeded = driver.hasInputs || isDue || driver.isTurnRequested || driver.engine.gate.isMoving
     (decisions, renders) = (driver.decisions.count, driver.renders)
   }

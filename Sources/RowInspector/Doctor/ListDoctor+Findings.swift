@@ -148,7 +148,7 @@ extension ListDoctor {
       sentence: "\(share.percent) % of \(share.all) prefetched rows were dropped unseen.",
       advice: """
         Prefetch fewer rows, nearest first, or none: with setOrder(_:) the tracker prefetches by \
-        itself. Keep values until they are seen (retention, prefetchLimit).
+        itself. Or choose a smaller prefetchWindow.
         """)
   }
 

@@ -3,7 +3,7 @@ import RowOperations
 /// The first line of a recording: how the tracker was configured.
 ///
 /// ```text
-/// # RowOperations 1 slots=6 policy=adaptive grace=150 quiet=150 timeout=none prefetch=32 …
+/// # RowOperations 1 slots=6 policy=adaptive grace=150 quiet=150 timeout=none …
 /// ```
 package struct RecordedSetup: Hashable, Sendable {
   package static let title = "# RowOperations"
@@ -28,7 +28,7 @@ package struct RecordedSetup: Hashable, Sendable {
   package var grace: Duration = .milliseconds(150)
   package var quietTime: Duration = .milliseconds(150)
   package var timeout: Duration?
-  package var prefetchLimit = 32
+  package var prefetchWindow = PrefetchWindow()
   package var kept = Kept.count(200)
   package var retry = RetryPolicy.onNextDisplay
   /// `nil` without streams.
@@ -46,7 +46,7 @@ package struct RecordedSetup: Hashable, Sendable {
     grace = .nanoseconds(settings.grace)
     quietTime = .nanoseconds(settings.quietTime)
     timeout = settings.timeout.map { .nanoseconds($0) }
-    prefetchLimit = settings.prefetchLimit
+    prefetchWindow = settings.prefetchWindow
     kept = settings.valueLimit.map(Kept.count) ?? settings.costLimit.map(Kept.cost) ?? .all
     retry = tracker.configuration.retry
     live = settings.streams.map {
@@ -61,7 +61,7 @@ package struct RecordedSetup: Hashable, Sendable {
     var words = [
       "slots=\(slots)", "policy=\(Self.name(of: policy))", "grace=\(grace.text)",
       "quiet=\(quietTime.text)", "timeout=\(timeout?.text ?? "none")",
-      "prefetch=\(prefetchLimit)", "kept=\(keptText)", "retry=\(retryText)",
+      "window=\(Self.text(of: prefetchWindow))", "kept=\(keptText)", "retry=\(retryText)",
     ]
     if let liveText { words.append("live=\(liveText)") }
     if batchSize > 0 { words.append("batch=\(batchSize)") }
@@ -88,7 +88,7 @@ package struct RecordedSetup: Hashable, Sendable {
     case "grace": take(Duration(text: value), as: \.grace)
     case "quiet": take(Duration(text: value), as: \.quietTime)
     case "timeout": value == "none" || take(Duration(text: value), as: \.timeout)
-    case "prefetch": take(Int(value), as: \.prefetchLimit)
+    case "window": take(Self.window(value), as: \.prefetchWindow)
     case "kept": take(Self.kept(value), as: \.kept)
     case "retry": take(Self.retry(value), as: \.retry)
     case "live": take(Self.live(value), as: \.live)
@@ -123,6 +123,18 @@ package struct RecordedSetup: Hashable, Sendable {
 
   private static func policy(named name: String) -> ScrollPolicy? {
     [.immediate, .whenSettled, .adaptive].first { Self.name(of: $0) == name }
+  }
+
+  private static func text(of window: PrefetchWindow) -> String {
+    "\(window.ahead),\(window.behind),\(window.limit)"
+  }
+
+  private static func window(_ text: String) -> PrefetchWindow? {
+    let parts = text.split(separator: ",")
+    guard parts.count == 3, let ahead = Double(parts[0]), let behind = Double(parts[1]),
+      let limit = Int(parts[2])
+    else { return nil }
+    return PrefetchWindow(ahead: ahead, behind: behind, limit: limit)
   }
 
   private var keptText: String {

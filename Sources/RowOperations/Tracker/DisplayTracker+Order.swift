@@ -1,13 +1,9 @@
 extension DisplayTracker {
   /// Sets the order of the list's rows, so that the tracker prefetches by itself.
   ///
-  /// Call it whenever the list's data changes. While the list moves, the tracker prefetches two
-  /// screens ahead, or twice the distance that the list travels during a load; at rest, one screen
-  /// on each side. The list need not prefetch, and does no harm if it does.
-  ///
-  /// The tracker prefetches each row once, until the row is displayed, is a screen beyond reach, or
-  /// the direction changes. It prefetches no more rows than the configuration's `prefetchLimit` and
-  /// its retention allow. So loading ends when the list rests.
+  /// Call it whenever the list's data changes. The tracker prefetches the rows in the configuration's
+  /// `prefetchWindow`: some screens ahead of the motion and behind it. They keep their values while
+  /// they are in the window. The list need not prefetch, and does no harm if it does.
   ///
   /// The tracker looks for the rows on screen beside their last position. After a jump beyond 4,096
   /// rows the search takes several turns of the main queue. Meanwhile the tracker prefetches

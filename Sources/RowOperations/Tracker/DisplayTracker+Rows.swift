@@ -11,14 +11,13 @@ extension DisplayTracker {
   /// instead. While the list moves, rows that come on screen soon go first, see
   /// <doc:Tuning>.
   ///
-  /// The claim ends when the row has a value, has failed without a scheduled retry or is displayed,
-  /// when `prefetchLimit` other rows have come on screen since, or when the list jumps, so that one
-  /// pass replaces all rows on screen. A running operation is cancelled after the configuration's
+  /// The claim ends when the row is displayed, with `cancelPrefetch(_:)`, and with newer claims
+  /// beyond the limit of the configuration's `prefetchWindow`. Until then the tracker keeps the
+  /// row's value. A running operation whose claim ends is cancelled after the configuration's
   /// `grace`.
   ///
-  /// A displayed row takes the slot of a prefetch that has run for twice the median load time, or
-  /// for half a second while that time is unknown. A row that lost its slot in this way is not
-  /// prefetched again until it is displayed or its claim ends.
+  /// A running prefetch gives its slot to a row that loses more by waiting, as a displayed row does.
+  /// It loads again once a slot is free.
   ///
   /// A row that was removed from an order is not prefetched by this call until the tracker has read
   /// it there again or a cell is bound to it, since lists announce rows late. An order that has the
@@ -26,13 +25,13 @@ extension DisplayTracker {
   ///
   /// O(given rows).
   ///
-  /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
+  /// - Parameter rows: Nearest first. Beyond the limit of the `prefetchWindow` the far end is
   ///   ignored, and older claims end.
   public func prefetch(_ rows: some Sequence<Row>) {
     if !hasOrder { store.removedFromOrder = [] }
     var wanted: [Row] = []
     for row in rows where !store.isRemovedFromOrder(row) {
-      guard wanted.count < core.state.engine.settings.prefetchLimit else { break }
+      guard wanted.count < core.state.engine.settings.prefetchWindow.limit else { break }
       wanted.append(row)
     }
     enter(.prefetch(wanted.map { intern($0) }))

@@ -135,15 +135,17 @@ package struct EngineAudit {
       let row = engine.rows[id]
       require(row.places == places[id] ?? 0, .stateAgrees, "row \(id.index) miscounts its places")
       require(
-        row.places > 0 || !row.isExpected && !row.isAsked, .noUnclaimedWork,
-        "row \(id.index) is claimed by a window that does not hold it")
+        row.isExpected == (row.windowRank >= 0), .stateAgrees,
+        "row \(id.index) disagrees with its window")
     }
     let known = places.keys.allSatisfy { engine.rows.contains($0) }
     require(known, .stateAgrees, "a window holds a forgotten row")
-    let expected = engine.rows.ids.reduce(0) { $0 + (engine.rows[$1].isExpected ? 1 : 0) }
-    require(expected == engine.claims.expected, .stateAgrees, "expected rows are miscounted")
-    let limit = max(engine.settings.prefetchLimit, 0)
-    require(engine.claims.count <= limit, .stateAgrees, "more than \(limit) rows are prefetched")
+    let expected = Set(engine.rows.ids.filter { engine.rows[$0].isExpected })
+    require(
+      expected.isSubset(of: engine.claims.expected), .stateAgrees, "expected rows are not listed")
+    let prefetched = engine.rows.ids.filter { engine.rows[$0].isPrefetched }
+    let limit = engine.settings.prefetchWindow.limit
+    require(prefetched.count <= limit, .stateAgrees, "more than \(limit) rows are prefetched")
   }
 
   private mutating func checkDisplayedRows() {
@@ -184,18 +186,15 @@ package struct EngineAudit {
       prefetching.count == engine.runs.prefetching, .stateAgrees,
       "running prefetches are miscounted")
     checkBatches()
-    var probe = engine
-    guard let (next, urgency) = probe.nextLoad(at: now) else { return }
+    guard let (next, urgency) = engine.nextLoad(at: now) else { return }
     require(!ledger.hasFree, .slotsUsed, "row \(next.index) waits while a slot is idle")
     guard urgency > .zero, ledger.wouldGainByCancelling else { return }
     require(
       loads.allSatisfy { engine.rows(of: $0).contains { engine.rows[$0].isClaimed } }, .slotsUsed,
       "row \(next.index) waits for a slot that an unclaimed load holds")
-    let hangs = loads.contains { engine.runs[$0].isPrefetch && engine.runs[$0].isHung }
-    require(!hangs, .slotsUsed, "row \(next.index) waits for a slot that a hung prefetch holds")
     require(
-      probe.distantPrefetch(at: now) == nil, .slotsUsed,
-      "row \(next.index) waits for a slot of a prefetch that loses nothing by waiting")
+      !engine.hasPrefetchToYield(to: urgency, at: now), .slotsUsed,
+      "row \(next.index) waits for the slot of a prefetch that loses less")
   }
 
   private func strongestClaim(of load: RunID) -> ClaimKind? {
@@ -247,10 +246,6 @@ package struct EngineAudit {
         require(
           row.claim == nil || !row.wantsLoad, .nothingForgotten,
           "row \(id.index) has a claim and no value, and does not wait or run")
-      case .setAside:
-        require(
-          row.claim?.kind == .prefetched, .noUnclaimedWork,
-          "row \(id.index) is set aside though it has another claim")
       case .failed, .givenUp:
         break
       }
@@ -332,10 +327,8 @@ package struct EngineAudit {
 
   private mutating func checkLandings() {
     let landings = Set(engine.gate.motions.flatMap(\.landing))
-    for id in engine.rows.ids where engine.rows[id].isLanding {
-      let landing = ListMotion.Landing(row: id, rank: engine.rows[id].landingRank)
-      require(landings.contains(landing), .stateAgrees, "no list lands on row \(id.index)")
-    }
+    let landing = Set(engine.rows.ids.filter { engine.rows[$0].isLanding })
+    require(landings == landing, .stateAgrees, "lists land on other rows than those that know it")
   }
 
   private mutating func checkOrder() {
@@ -344,7 +337,7 @@ package struct EngineAudit {
     require(Set(order) == Set(waiting), .stateAgrees, "the order lacks a waiting row")
     guard !engine.gate.isMoving else { return }
     let keys = order.compactMap { engine.rows[$0].claim }
-    let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
+    let isSorted = zip(keys, keys.dropFirst()).allSatisfy { !$1.goesBefore($0) }
     require(isSorted, .priorityOrder, "\(order.map(\.index)) is not the order of claims")
     require(order.count == keys.count, .priorityOrder, "a row without a claim waits")
   }
@@ -375,18 +368,8 @@ package struct EngineAudit {
       let unclaimed = engine.rows.ids.filter {
         engine.rows[$0].hasValue && !engine.rows[$0].isClaimed
       }
-      // Prefetched values may wait for their display.
-      let mayWait = limit == 0 ? engine.settings.prefetchLimit : 0
-      let isUnseen = unclaimed.allSatisfy { engine.rows[$0].isUnseenPrefetch }
       require(
-        unclaimed.isEmpty || isUnseen && unclaimed.count <= mayWait, .nothingLeft,
-        "\(values) values are kept, \(limit) are allowed")
+        unclaimed.isEmpty, .nothingLeft, "\(values) values are kept, \(limit) are allowed")
     }
-  }
-}
-
-extension TrackerEngine {
-  fileprivate func rows(of load: RunID) -> [RowID] {
-    runs[load].role == .batch ? batchRows(of: load) : [runs[load].row]
   }
 }

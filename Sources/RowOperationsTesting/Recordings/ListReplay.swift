@@ -193,7 +193,7 @@ extension RecordedSetup {
     configuration.grace = grace
     configuration.quietTime = quietTime
     configuration.timeout = timeout
-    configuration.prefetchLimit = prefetchLimit
+    configuration.prefetchWindow = prefetchWindow
     configuration.retry = retry
     if let live {
       configuration.liveInterval = live.interval

@@ -179,7 +179,7 @@ struct ListReplayTests {
     configuration.scrollPolicy = .whenSettled
     configuration.grace = .milliseconds(20)
     configuration.timeout = .seconds(7)
-    configuration.prefetchLimit = 5
+    configuration.prefetchWindow.limit = 5
     configuration.retention = .cost(limit: 1_000) { $0 }
     configuration.retry = .backoff(.delays([.milliseconds(200), .milliseconds(400)]))
     let setup = RecordedSetup(of: DisplayTracker(configuration: configuration) { $0.row })

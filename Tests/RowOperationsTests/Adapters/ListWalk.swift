@@ -41,7 +41,7 @@ final class ListWalk {
       configuration.slots = UpdateSlots(Int(seed % 5) + 1)
       configuration.scrollPolicy = [.adaptive, .immediate, .whenSettled][Int(seed % 3)]
       configuration.retention = [.count(40), .count(10), .none][Int(seed / 3 % 3)]
-      configuration.prefetchLimit = 16
+      configuration.prefetchWindow.limit = 16
     }
     rig.tracker.holdOperations()
     // The naive model has no spread.
@@ -261,36 +261,32 @@ final class ListWalk {
 
   private func complain(_ text: String) { violations.append("seed \(seed), after \(log): \(text)") }
 
-  /// The rows that lists display, and the prefetched ones next to their screens.
+  /// The rows that lists display, and the prefetched ones that each comes to next.
   ///
   /// Each list may claim so many. Those farther away may yield to nearer rows of another list.
-  /// A row that no window of these lists holds is claimed by another list.
   private func claims(of numbers: [Int]) -> Set<Int> {
-    let most = rig.tracker.configuration.prefetchLimit / 2 / members.count
     let shown = numbers.compactMap { members[$0] }
-    let next = shown.flatMap { rows(of: $0, within: min(most, $0.rowsInSight.count)) }
-    let held = shown.flatMap { rowsInWindows(of: $0) }
     return rig.displayed.intersection(shown.flatMap(\.rowsInSight))
-      .union(prefetched.intersection(next).intersection(held))
+      .union(prefetched.intersection(shown.flatMap { rowsAhead(of: $0) }))
   }
 
-  private func rowsInWindows(of member: Member) -> [Int] {
-    member.view.relay.links.flatMap { link in
-      let positions = rig.tracker.core.state.engine.window(of: link.list)?.range ?? 0..<0
+  private func rowsAhead(of member: Member) -> [Int] {
+    let most = rig.tracker.configuration.prefetchWindow.limit / 2 / members.count
+    return member.view.relay.links.flatMap { link -> [Int] in
+      guard let window = rig.tracker.core.state.engine.window(of: link.list) else { return [] }
+      let (first, last) = (window.shown.lowerBound, window.shown.upperBound)
+      let count = min(most, window.shown.count)
+      let positions = window.isForward ? last..<last + count : first - count..<first
       return positions.flatMap { rig.tracker.rows(at: $0, inList: link.list) }
     }
   }
 
   /// The rows on which lists in sight land.
-  ///
-  /// A list keeps the number of a row that was removed, which can be another row's number now.
   private func landings(of numbers: [Int]) -> Set<Int> {
     let lists = numbers.compactMap { members[$0] }.filter(\.covers.isEmpty)
       .flatMap { $0.view.relay.links.map(\.list) }
-    let engine = rig.tracker.core.engine
-    let landings = engine.gate.motions.filter { lists.contains($0.list) }.flatMap(\.landing)
-      .filter(engine.isLanding)
-    return Set(landings.compactMap { rig.tracker.store.rows[$0.row] })
+    let motions = rig.tracker.core.engine.gate.motions.filter { lists.contains($0.list) }
+    return Set(motions.flatMap(\.landing).compactMap { rig.tracker.store.rows[$0] })
   }
 
   private func displayedLoads(of numbers: [Int]) -> Set<Int> {
@@ -320,7 +316,7 @@ final class ListWalk {
     if rig.displayed != shown {
       complain("\(rig.displayed.sorted()) are displayed, not \(shown.sorted())")
     }
-    let limit = rig.tracker.configuration.prefetchLimit
+    let limit = rig.tracker.configuration.prefetchWindow.limit
     let near = known.flatMap { rows(of: $0, within: limit + $0.rowsInSight.count) }
     let far = prefetched.subtracting(near).sorted()
     if !far.isEmpty { complain("\(far) are prefetched, near no list in sight") }
@@ -346,7 +342,7 @@ final class ListWalk {
   }
 
   private func isHeld(_ row: Int) -> Bool {
-    var engine = rig.tracker.core.engine
+    let engine = rig.tracker.core.engine
     guard let id = rig.tracker.knownID(of: row) else { return false }
     switch engine.place(of: id, at: engine.lastTurn) {
     case .held, .heldUntilRest: return true

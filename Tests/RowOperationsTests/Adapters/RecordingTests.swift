@@ -210,7 +210,7 @@ extension Adapters {
       try rig.play("c4(a) W4(a) |")
       rig.tracker.recordEvents { lines.all.append($0) }
       rig.tracker.endPass()
-      #expect(lines.all == ["Q0@2[0…4] V0@0…9[4] |"])
+      #expect(lines.all == ["Q0@1[0…7] V0@0…9[4] |"])
     }
 
     @Test(

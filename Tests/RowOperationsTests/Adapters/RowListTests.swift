@@ -84,7 +84,7 @@ extension Adapters {
       list.rowAppeared(5, row)
       rig.tracker.endPass()
       let prefetched = rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
-      #expect(prefetched == [6, 4])
+      #expect(prefetched == [6, 7, 8, 4, 3])
       for _ in 0..<3 {
         list.orderChanged(to: RowSource(Array(0..<100)))
         rig.tracker.endPass()

@@ -80,7 +80,7 @@ extension Adapters {
       view.look()
       let prefetched = view.rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
       let visible = view.list.visibleRows.count
-      #expect(prefetched == Array(visible..<2 * visible))
+      #expect(prefetched == Array(visible..<visible + Int((2.5 * Double(visible)).rounded(.up))))
     }
 
     @Test("In Low Data Mode the tracker prefetches nothing and cancels its prefetches")

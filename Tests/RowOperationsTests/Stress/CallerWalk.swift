@@ -65,7 +65,7 @@ final class CallerWalk {
       [.adaptive, .immediate, .whenSettled].randomElement(using: &random) ?? .adaptive
     configuration.grace = Bool.random(using: &random) ? .zero : .milliseconds(150)
     configuration.timeout = Bool.random(using: &random) ? nil : .milliseconds(400)
-    configuration.prefetchLimit = Int.random(in: 0...8, using: &random)
+    configuration.prefetchWindow.limit = Int.random(in: 0...8, using: &random)
     configuration.retry = retry(Int.random(in: 0..<3, using: &random))
     configuration.retention = retention(Int.random(in: 0..<4, using: &random), link)
     if Bool.random(using: &random) {

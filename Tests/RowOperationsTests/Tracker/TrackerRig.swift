@@ -144,7 +144,7 @@ final class TrackerRig {
     guard let id = tracker.knownID(of: row) else { return false }
     switch tracker.core.engine.rows[id].work {
     case .waiting, .backoff: return true
-    case .none, .running, .failed, .givenUp, .setAside: return false
+    case .none, .running, .failed, .givenUp: return false
     }
   }
 

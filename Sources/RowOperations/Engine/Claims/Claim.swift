@@ -4,6 +4,16 @@ package enum ClaimKind: UInt8, Comparable, Sendable {
   case landing
   case prefetched
 
+  /// The place among equally urgent rows: those on screen, then those that are near, then those
+  /// where a list lands.
+  var placeInLine: Int {
+    switch self {
+    case .displayed: 0
+    case .prefetched: 1
+    case .landing: 2
+    }
+  }
+
   package static func < (a: ClaimKind, b: ClaimKind) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -18,4 +28,9 @@ package struct Claim: Hashable, Comparable, Sendable {
   package let rank: UInt64
 
   package static func < (a: Claim, b: Claim) -> Bool { (a.kind, a.rank) < (b.kind, b.rank) }
+
+  /// Whether the row goes before another one that is as urgent.
+  package func goesBefore(_ other: Claim) -> Bool {
+    (kind.placeInLine, rank) < (other.kind.placeInLine, other.rank)
+  }
 }

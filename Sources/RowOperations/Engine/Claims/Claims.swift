@@ -1,61 +1,48 @@
 /// The prefetch claims of rows.
 ///
-/// The rows themselves record whether they have such a claim; this value has the order and the age
-/// of the claims. Every call is O(1) unless it says otherwise. `ListMotion` has the rows where a
-/// list lands.
+/// The rows themselves record whether they have such a claim. This value has the order of the
+/// announced ones, and which rows the windows claim. Every call is O(1) unless it says otherwise.
 package struct Claims: Sendable {
   private enum List: Int8, CaseIterable {
     /// Oldest first.
-    case prefetched
+    case announced
   }
 
   private var rows = LinkedLists<RowKind, List>()
-  /// The newest prefetch claim from before this turn.
-  package private(set) var newestOldPrefetch: RowID?
-  /// The number of rows that windows claim.
-  package internal(set) var expected = 0
+  /// The rows that windows claimed in the last turn.
+  package internal(set) var expected: [RowID] = []
   /// The number of rows that have appeared; it wraps around.
   package private(set) var appearedCount: UInt32 = 0
-  /// The rank of the newest prefetch claim of a row that no window holds; it goes down.
-  private var newestRank = UInt64.firstOrderRank
+  /// The rank of the newest announcement; it goes down.
+  private var newestRank = UInt64.firstWindowRank
 
   /// The number of announced rows.
-  var prefetchCount: Int { rows.count(in: .prefetched) }
-
-  /// The number of prefetch claims.
-  package var count: Int { prefetchCount + expected }
+  package var announcedCount: Int { rows.count(in: .announced) }
 
   /// The announced rows, the oldest claim first.
-  package var prefetched: some Sequence<RowID> { rows.elements(in: .prefetched) }
+  package var announced: some Sequence<RowID> { rows.elements(in: .announced) }
 
-  var oldestPrefetch: RowID? { rows.first(in: .prefetched) }
+  var oldestAnnounced: RowID? { rows.first(in: .announced) }
 
   /// Makes the claim of a row the newest one.
-  mutating func prefetch(_ row: RowID) {
-    endPrefetch(of: row)
-    rows.append(row, to: .prefetched)
-  }
-
-  mutating func endPrefetch(of row: RowID) {
-    if newestOldPrefetch == row { newestOldPrefetch = rows.previous(of: row) }
-    rows.remove(row)
-  }
-
-  /// The rank of a new claim that goes before all earlier ones.
-  mutating func nextRank() -> UInt64 {
+  ///
+  /// - Returns: Its rank, which goes before all earlier ones.
+  mutating func announce(_ row: RowID) -> UInt64 {
+    rows.append(row, to: .announced)
     newestRank -= 1
     return newestRank
   }
 
-  mutating func rowsAppeared(_ count: Int) { appearedCount &+= UInt32(truncatingIfNeeded: count) }
+  mutating func endAnnouncement(of row: RowID) { rows.remove(row) }
 
-  /// Ends a turn: all claims are old from now on.
-  mutating func turnEnded() { newestOldPrefetch = rows.last(in: .prefetched) }
+  mutating func rowsAppeared(_ count: Int) { appearedCount &+= UInt32(truncatingIfNeeded: count) }
 
   mutating func releaseMemory() { rows.releaseMemory() }
 }
 
 extension UInt64 {
   /// The rank of the next row to come on screen, among prefetched rows in windows.
-  static var firstOrderRank: UInt64 { .max / 2 }
+  ///
+  /// Announced rows that no window claims go before them.
+  static var firstWindowRank: UInt64 { .max / 2 }
 }

@@ -4,28 +4,21 @@ struct Visit: Hashable, Sendable {
   package let end: Double
   /// Whether the row's list moves, so that the scroll policy may hold the row back.
   let isInMotion: Bool
-  /// Whether the list moves away from the row.
-  let isBehind: Bool
 
-  init(begin: Double, end: Double, isInMotion: Bool = true, isBehind: Bool = false) {
+  init(begin: Double, end: Double, isInMotion: Bool = true) {
     self.begin = begin
     self.end = end
     self.isInMotion = isInMotion
-    self.isBehind = isBehind
   }
 
   /// Never on screen, unless the list turns around.
   static let away = Visit(begin: .infinity, end: .infinity)
 
-  /// Behind the screen: back only after a change of direction.
-  static let behind = Visit(begin: .infinity, end: .infinity, isBehind: true)
-
   /// Whether a row that has both visits is on screen first, or longest, at this one.
   func comesBefore(_ other: Visit) -> Bool {
     if begin != other.begin { return begin < other.begin }
     if end != other.end { return end > other.end }
-    if isInMotion != other.isInMotion { return !isInMotion }
-    return !isBehind && other.isBehind
+    return !isInMotion && other.isInMotion
   }
 
   /// In a list at rest: on screen for good, or not at all.
@@ -55,7 +48,13 @@ package struct Urgency: Hashable, Comparable, Sendable {
   /// The urgency of a row that loses nothing by waiting.
   package static let zero = Urgency(share: 0)
   /// The urgency of a row that does not come on screen unless the list moves.
-  static let lowest = Urgency(share: -.infinity)
+  package static let lowest = Urgency(share: -.infinity)
+
+  /// Whether a running prefetch with this loss gives its slot to a row with another one.
+  ///
+  /// The other row loses at least half a wait more. With less, the two would exchange their slot
+  /// again and again.
+  func yields(to other: Urgency) -> Bool { share + 0.5 <= other.share }
 
   package static func < (a: Urgency, b: Urgency) -> Bool { a.share < b.share }
 }
@@ -74,9 +73,11 @@ struct Wait: Hashable, Sendable {
     wait = load * Double(max((due + slots - 1) / slots, 1))
   }
 
-  func urgency(of visit: Visit) -> Urgency {
+  /// - Parameter elapsed: How long the load has run already.
+  func urgency(of visit: Visit, elapsed: Double = 0) -> Urgency {
+    let left = max(load - elapsed, 0)
     // Exact, so that rows that stay are equally urgent.
-    if visit.begin <= load, visit.end >= wait + load { return .highest }
-    return Urgency(share: (min(wait + load, visit.end) - max(load, visit.begin)) / wait)
+    if elapsed == 0, visit.begin <= load, visit.end >= wait + load { return .highest }
+    return Urgency(share: (min(wait + load, visit.end) - max(left, visit.begin)) / wait)
   }
 }

@@ -107,7 +107,7 @@ extension TrackerEngine {
     switch rows[row].work {
     case .failed, .givenUp, .backoff: true
     case .none: rows[row].listening == .paused || rows[row].listening == .failed
-    case .waiting, .running, .setAside: false
+    case .waiting, .running: false
     }
   }
 
@@ -116,7 +116,7 @@ extension TrackerEngine {
     guard rows[row].claim != nil else { return .over }
     switch rows[row].work {
     case .none: return streams[row]?.owedLoad.map { .running($0) } ?? .over
-    case .backoff, .failed, .givenUp, .setAside: return .over
+    case .backoff, .failed, .givenUp: return .over
     case .running(let run, _): return .running(runs[run].generation)
     case .waiting: return isSuspended ? .over : .waiting
     }

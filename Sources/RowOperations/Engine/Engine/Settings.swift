@@ -38,7 +38,7 @@ extension TrackerEngine {
     package var grace: Int64 = 150_000_000
     package var quietTime: Int64 = 150_000_000
     package var timeout: Int64?
-    package var prefetchLimit = 32
+    package var prefetchWindow = PrefetchWindow()
     /// The largest number of values to keep; `nil` for no limit.
     package var valueLimit: Int? = 200
     /// The largest total cost of the kept values; `nil` for no limit.

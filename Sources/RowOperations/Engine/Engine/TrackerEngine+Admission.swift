@@ -2,9 +2,9 @@
 extension TrackerEngine {
   // MARK: Waiting
 
-  mutating func enterLine(_ row: RowID, _ claim: Claim, at now: Int64) {
+  mutating func enterLine(_ row: RowID, at now: Int64) {
     rows[row].work = .waiting
-    line.insert(row, claim)
+    line.insert(row)
     guard settings.reportsEvents else { return }
     rows[row].isReportedWaiting = true
     report(.waiting(row), at: now)
@@ -92,33 +92,26 @@ extension TrackerEngine {
 
   /// Cancels a load so that its slot goes to a more urgent one.
   ///
-  /// A hung prefetch that yields is not prefetched again, since it would take the slot once more.
-  ///
-  /// O(running loads), and O(waiting rows) while the list moves.
+  /// O(running loads), and that of ``choice(at:)``.
   ///
   /// - Returns: Whether a load yielded.
   mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
-    guard let run = runToYield(yield, at: now) else { return false }
+    let yielding: RunID? =
+      switch yield {
+      case .unclaimed: runs.first(in: .grace)
+      case .prefetch: leastPrefetch(choice(at: now))?.run
+      }
+    guard let run = yielding else { return false }
     guard runs[run].role == .single else {
-      yieldBatch(run, yield, at: now)
+      yieldBatch(run, at: now)
       return true
     }
     let row = runs[run].row
     cancelRun(of: row, at: now)
-    if yield == .hungPrefetch { rows[row].work = .setAside }
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
     openStreams(at: now)
     return true
-  }
-
-  private mutating func runToYield(_ yield: SlotTable.Yield, at now: Int64) -> RunID? {
-    switch yield {
-    case .unclaimed: runs.first(in: .grace)
-    case .hungPrefetch:
-      runs.prefetches.filter { runs[$0].isHung }.min { runs[$0].startedAt < runs[$1].startedAt }
-    case .distantPrefetch: distantPrefetch(at: now)
-    }
   }
 
   /// Fills all free slots of a tracker that shares them with no other.
@@ -127,46 +120,52 @@ extension TrackerEngine {
   ///   were not looked at.
   @discardableResult
   package mutating func admitAll(_ slots: SlotTable, at now: Int64) -> SlotBid {
-    var outlook: Outlook?
-    while true {
-      var bid = SlotBid(
-        running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0,
-        hasHungPrefetch: runs.hasHung)
-      guard line.count > 0, !isSuspended else { return bid }
-      if slots.ledger(bid).hasFree {
-        guard let next = nextLoad(at: now, &outlook) else { return bid }
-        admit(next.row, at: now)
-        if outlook != nil { removeCandidates(startedWith: next.row) }
-        continue
-      }
-      guard runs.inGrace > 0 || runs.prefetching > 0 else {
+    var choice: Choice?
+    while line.count > 0, !isSuspended {
+      guard slots.ledger(bidWithoutRequest).hasFree || runs.inGrace > 0 || runs.prefetching > 0
+      else {
+        var bid = bidWithoutRequest
         bid.next = .highest
         return bid
       }
-      bid = slotBid(at: now, &outlook)
-      guard case .yield(_, let yield, _)? = slots.decide(bid), yieldSlot(yield, at: now) else {
+      var current = choice ?? self.choice(at: now)
+      let bid = slotBid(current)
+      switch slots.decide(bid) {
+      case nil:
+        if bid.next == nil { isFiltering = true }
         return bid
+      case .yield(_, let yield, _):
+        guard yieldSlot(yield, at: now) else { return bid }
+        choice = nil
+      case .start:
+        if let next = nextLoad(current) { admit(next.row, at: now) }
+        current.candidates.removeAll { rows[$0.row].work != .waiting }
+        choice = current
       }
-      outlook = nil
     }
-  }
-
-  private mutating func removeCandidates(startedWith row: RowID) {
-    guard settings.batchSize > 0 else { return candidates.removeAll { $0.row == row } }
-    let rows = rows
-    candidates.removeAll { rows[$0.row].work != .waiting }
+    return bidWithoutRequest
   }
 
   /// The tracker's use of the slots and its most urgent request.
   package mutating func slotBid(at now: Int64) -> SlotBid {
-    var outlook: Outlook?
-    return slotBid(at: now, &outlook)
+    guard line.count > 0, !isSuspended else {
+      var bid = bidWithoutRequest
+      bid.leastLoss = leastPrefetch(choice(at: now))?.loss
+      return bid
+    }
+    let bid = slotBid(choice(at: now))
+    if bid.next == nil { isFiltering = true }
+    return bid
   }
 
-  private mutating func slotBid(at now: Int64, _ outlook: inout Outlook?) -> SlotBid {
-    SlotBid(
-      running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0,
-      hasHungPrefetch: runs.hasHung, hasDistantPrefetch: distantPrefetch(at: now, &outlook) != nil,
-      next: nextLoad(at: now, &outlook)?.urgency)
+  private func slotBid(_ choice: Choice) -> SlotBid {
+    var bid = bidWithoutRequest
+    bid.leastLoss = leastPrefetch(choice)?.loss
+    bid.next = nextLoad(choice)?.urgency
+    return bid
+  }
+
+  private var bidWithoutRequest: SlotBid {
+    SlotBid(running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0)
   }
 }

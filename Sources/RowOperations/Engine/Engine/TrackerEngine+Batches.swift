@@ -33,25 +33,16 @@ extension TrackerEngine {
   /// Rows that the scroll policy holds back do not ride. A row whose batch has failed rides only
   /// with rows of the same half.
   ///
-  /// O(riders and the rows that they pass), and O(positions in windows) while rows may be held.
+  /// O(waiting rows · log waiting rows), and O(positions in windows) while a list moves.
   private func riders(beside lead: RowID, _ claim: ClaimKind, at now: Int64) -> [RowID] {
     guard settings.batchSize > 1 else { return [] }
-    let outlook = gate.isMoving && gate.policy != .immediate ? outlook(at: now) : nil
     let part = failures.part(of: lead)
-    let lists: [Line.List] = claim == .prefetched ? [.prefetched] : [.displayed, .landing]
-    var riders: [RowID] = []
-    for list in lists {
-      for row in line.rows(in: list) where row != lead {
-        guard riders.count < settings.batchSize - 1 else { return riders }
-        // The app's code may have changed the claim during the turn.
-        guard let kind = rows[row].claim?.kind, Line.List(kind) == list,
-          failures.part(of: row) == part
-        else { continue }
-        if let outlook, gate.holds(visit(of: row, outlook)) { continue }
-        riders.append(row)
-      }
+    let riders = choice(at: now).candidates.filter { candidate in
+      candidate.row != lead && !gate.holds(candidate.visit)
+        && rows[candidate.row].claim != nil && failures.part(of: candidate.row) == part
+        && (candidate.claim.kind == .prefetched) == (claim == .prefetched)
     }
-    return riders
+    return riders.sorted { $0.claim.goesBefore($1.claim) }.prefix(settings.batchSize - 1).map(\.row)
   }
 
   /// Records that the operation of a batch is made, for the rows that still wait for it.
@@ -126,7 +117,6 @@ extension TrackerEngine {
     }
     runs.cancelled(batch, isTimedOut: isTimedOut)
     effects.append(.cancel(batch))
-    gate.loadCancelled(after: now - state.startedAt)
   }
 
   /// Cancels a batch with all its rows.
@@ -147,11 +137,8 @@ extension TrackerEngine {
   }
 
   /// Cancels a batch so that its slot goes to a more urgent row.
-  mutating func yieldBatch(_ batch: RunID, _ yield: SlotTable.Yield, at now: Int64) {
-    for row in stopAll(batch, at: now) {
-      if yield == .hungPrefetch, rows[row].claim?.kind == .prefetched { rows[row].work = .setAside }
-      evaluateAmidTurn(row, at: now)
-    }
+  mutating func yieldBatch(_ batch: RunID, at now: Int64) {
+    for row in stopAll(batch, at: now) { evaluateAmidTurn(row, at: now) }
     evictExcess(at: now)
   }
 

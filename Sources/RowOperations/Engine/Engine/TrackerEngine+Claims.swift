@@ -4,34 +4,37 @@ extension TrackerEngine {
 
   /// Makes prefetch claims for rows, nearest first.
   ///
-  /// The new claims go before all earlier ones, and an existing claim is renewed. Beyond the limit
-  /// the oldest claims end.
+  /// The new claims go before all earlier ones, and an existing claim is renewed. Beyond the
+  /// window's limit the oldest claims end.
   mutating func prefetched(_ wanted: [RowID], at now: Int64) {
-    let rows = wanted.prefix(settings.prefetchLimit)
+    let rows = wanted.prefix(settings.prefetchWindow.limit)
     for row in rows { report(.prefetched(row), at: now) }
     // The nearest row gets the strongest claim, which is the newest.
-    for row in rows.reversed() { prefetched(row) }
-    while claims.count > settings.prefetchLimit, let oldest = claims.oldestPrefetch {
-      prefetchCancelled(oldest)
-    }
+    for row in rows.reversed() { announced(row) }
+    endExcess()
   }
 
-  private mutating func prefetched(_ row: RowID) {
+  private mutating func announced(_ row: RowID) {
     rows[row].isAnnounced = true
     rows[row].prefetchedAfter = claims.appearedCount
-    claims.prefetch(row)
-    setPrefetchRank(of: row, orderRank(of: row))
-    // A value that exists is needed soon, so it is dropped last.
-    if let list = kept.listOfValue(of: row) { kept.append(row, to: list) }
+    rows[row].announcedRank = claims.announce(row)
+    if !leftOut.isEmpty { leftOut.remove(row) }
     setNeedsEvaluation(row)
   }
 
-  /// Ranks a row by how soon it comes on screen, if a window holds it.
+  /// Ends the oldest claims of announced rows beyond the window's limit.
   ///
-  /// Other rows go before these, the newest first.
-  mutating func setPrefetchRank(of row: RowID, _ rank: UInt64?) {
-    rows[row].prefetchRank = rank.map { .firstOrderRank + $0 } ?? claims.nextRank()
-    line.rankChanges(of: row, .prefetched)
+  /// O(rows that windows claim).
+  mutating func endExcess() {
+    var left = settings.prefetchWindow.limit
+    for row in claims.expected where rows.contains(row) && rows[row].isExpected {
+      if !rows[row].isAnnounced { left -= 1 }
+    }
+    while claims.announcedCount > left, let oldest = claims.oldestAnnounced {
+      // A window goes on with the claim.
+      if rows[oldest].isExpected { left -= 1 }
+      prefetchCancelled(oldest)
+    }
   }
 
   /// Ends the claim of an announced row.
@@ -41,43 +44,8 @@ extension TrackerEngine {
   mutating func prefetchCancelled(_ row: RowID) {
     guard rows[row].isAnnounced else { return }
     rows[row].isAnnounced = false
-    claims.endPrefetch(of: row)
+    claims.endAnnouncement(of: row)
     setNeedsEvaluation(row)
-  }
-
-  /// Ends all prefetch claims of a row.
-  mutating func endPrefetch(of row: RowID) {
-    guard rows[row].isPrefetched else { return }
-    withdrawPrefetch(of: row)
-    setNeedsEvaluation(row)
-  }
-
-  /// Ends the prefetch claims of a row under evaluation.
-  mutating func withdrawPrefetch(of row: RowID) {
-    if rows[row].isAnnounced { claims.endPrefetch(of: row) }
-    if rows[row].isExpected { claims.expected -= 1 }
-    rows[row].isAnnounced = false
-    rows[row].isExpected = false
-  }
-
-  /// Ends outdated claims: `prefetchLimit` other rows have appeared since, or the list has jumped.
-  mutating func endOldPrefetches(isJump: Bool) {
-    while let row = claims.oldestPrefetch,
-      claims.appearedCount &- rows[row].prefetchedAfter >= UInt32(clamping: settings.prefetchLimit)
-    {
-      prefetchCancelled(row)
-    }
-    if isJump {
-      kept.unseenRoom = nil
-      while claims.newestOldPrefetch != nil, let row = claims.oldestPrefetch {
-        prefetchCancelled(row)
-      }
-      while let row = kept.first(in: .unseen) { kept.append(row, to: .values) }
-      for row in loadedRows where rows.contains(row) && rows[row].isUnseenPrefetch {
-        kept.append(row, to: .values)
-      }
-    }
-    claims.turnEnded()
   }
 
   // MARK: Suspending
@@ -88,8 +56,8 @@ extension TrackerEngine {
     addBlankTime(until: now)
     isSuspended = true
     allSettled()
-    while let row = claims.oldestPrefetch { prefetchCancelled(row) }
-    endExpectations()
+    while let row = claims.oldestAnnounced { prefetchCancelled(row) }
+    expect([])
     suspendStreams(at: now)
   }
 

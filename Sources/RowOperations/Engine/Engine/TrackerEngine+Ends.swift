@@ -81,7 +81,6 @@ extension TrackerEngine {
       runs.cancelled(run, isTimedOut: isTimedOut)
       effects.append(.cancel(run))
       report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
-      gate.loadCancelled(after: now - state.startedAt)
       leaveSlot(row, run)
     }
     if isTimedOut, state.isOutdated { return failOutdated(row) }
@@ -98,7 +97,7 @@ extension TrackerEngine {
     switch rows[row].work {
     case .running: cancelRun(of: row, at: now)
     case .waiting: leaveLine(row, at: now)
-    case .backoff, .failed, .givenUp, .setAside: rows[row].work = .none
+    case .backoff, .failed, .givenUp: rows[row].work = .none
     case .none: break
     }
   }

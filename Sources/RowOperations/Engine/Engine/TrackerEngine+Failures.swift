@@ -130,7 +130,7 @@ extension TrackerEngine {
     case .backoff(let end) where isMended:
       let start = failures.startOfHeal(at: now) + delayOfHeal(row)
       rows[row].work = .backoff(until: min(end, start))
-    case .none, .waiting, .running, .backoff, .failed, .givenUp, .setAside:
+    case .none, .waiting, .running, .backoff, .failed, .givenUp:
       return
     }
     setNeedsEvaluation(row)

@@ -98,11 +98,11 @@ extension TrackerEngine {
     case .prefetch(let rows): prefetched(rows, at: now)
     case .cancelPrefetch(let rows): for row in rows { prefetchCancelled(row) }
     case .listShows(let list, let spans, let isOtherData):
-      return listShows(list, spans, isOtherData: isOtherData, at: now)
+      return listShows(list, spans, isOtherData: isOtherData)
     case .positionsRead(let key, let positions, let places): positionsRead(key, positions, places)
-    case .endReading(let list): endReading(list, at: now)
+    case .endReading(let list): endReading(list)
     case .scrollWillBegin(let list): scrollBegan(list, at: now)
-    case .scrollDidMove(let list): gate.moved(list, at: now)
+    case .scrollDidMove(let list): scrollMoved(list, at: now)
     case .scrollWillEnd(let list, let rows): scrollWillEnd(list, landingOn: rows, at: now)
     case .scrollDidSettle(let list): scrollSettled(list)
     case .suspend: suspended(at: now)

@@ -13,29 +13,27 @@ extension TrackerEngine {
     gate.moved(list, at: now)
   }
 
+  /// Records that a list has moved.
+  ///
+  /// Rows that the scroll policy has kept back may start by now, so that a turn follows.
+  @inline(__always)
+  mutating func scrollMoved(_ list: ListNumber, at now: Int64) {
+    gate.moved(list, at: now)
+    if isFiltering { looksAgain = true }
+  }
+
   /// Records that the finger lifted, and claims the rows on screen when the list rests.
   mutating func scrollWillEnd(_ list: ListNumber, landingOn wanted: [RowID], at now: Int64) {
     scrollBegan(list, at: now)
-    let isAlone = !gate.hasLanding(besides: gate.index(of: list))
     for row in wanted {
       report(.landing(row), at: now)
       guard !isSuspended else { continue }
-      guard !rows[row].isLanding else {
-        // Another list may land on the row, too.
-        if !isAlone { gate.lands(list, on: landing(on: row)) }
-        continue
-      }
+      gate.lands(list, on: row)
+      guard !rows[row].isLanding else { continue }
       rows[row].isLanding = true
       rows[row].landingRank = nextRank()
-      gate.lands(list, on: landing(on: row))
-      line.rankChanges(of: row, .landing)
       setNeedsEvaluation(row)
     }
-  }
-
-  /// The landing claim of a row.
-  func landing(on row: RowID) -> ListMotion.Landing {
-    ListMotion.Landing(row: row, rank: rows[row].landingRank)
   }
 
   /// Ends the motion of a list.
@@ -59,26 +57,17 @@ extension TrackerEngine {
 
   /// Ends the landing claims of a list, but for rows where another one lands.
   private mutating func dropLanding(of list: ListNumber) {
-    let landing = gate.takeLanding(of: list)
-    guard !landing.isEmpty else { return }
-    let others = gate.hasLanding(besides: nil) ? Set(gate.motions.flatMap(\.landing)) : []
-    for landing in landing where isCurrent(landing) && !others.contains(landing) {
-      dropLanding(of: landing.row)
-    }
+    for row in gate.takeLanding(of: list) where !gate.isLanding(on: row) { endLanding(on: row) }
   }
 
-  /// Whether a row has the landing claim, and has not been removed since.
-  private func isCurrent(_ landing: ListMotion.Landing) -> Bool {
-    rows.contains(landing.row) && rows[landing.row].landingRank == landing.rank
-  }
-
-  /// Whether a list still lands on a row, which may have been removed meanwhile.
-  func isLanding(_ landing: ListMotion.Landing) -> Bool {
-    isCurrent(landing) && rows[landing.row].isLanding
-  }
-
+  /// Ends the landing claim of a row that is removed.
   mutating func dropLanding(of row: RowID) {
     guard rows[row].isLanding else { return }
+    gate.dropLanding(on: row)
+    endLanding(on: row)
+  }
+
+  private mutating func endLanding(on row: RowID) {
     rows[row].isLanding = false
     setNeedsEvaluation(row)
   }

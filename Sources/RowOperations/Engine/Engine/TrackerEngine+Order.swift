@@ -1,7 +1,7 @@
 /// The windows of lists, by which the tracker prefetches.
 ///
-/// A row may be in the windows of several lists, and more than once in each. It has one claim for
-/// all of them, which ends when no window holds the row any longer.
+/// A row may be in the windows of several lists, and more than once in each. Each turn finds anew
+/// which rows the windows claim.
 extension TrackerEngine {
   // MARK: Lists
 
@@ -13,7 +13,7 @@ extension TrackerEngine {
   ///   the list is covered or removed.
   /// - Returns: Whether anything has changed.
   mutating func listShows(
-    _ list: ListNumber, _ spans: [ShownPositions], isOtherData: Bool, at now: Int64
+    _ list: ListNumber, _ spans: [ShownPositions], isOtherData: Bool
   ) -> Bool {
     var isOther = isOtherData
     for index in windows.indices.reversed() where windows[index].key.list == list {
@@ -31,12 +31,12 @@ extension TrackerEngine {
         windows[index].move(to: span, isOtherData: isOtherData)
       } else {
         windows.append(OrderWindow(key, span))
-        kept.unseenRoom = nil
         isOther = true
       }
     }
     guard isOther else { return false }
-    for index in windows.indices where windows[index].key.list == list { stretch(index, at: now) }
+    leftOut = []
+    for index in windows.indices where windows[index].key.list == list { stretch(index) }
     return true
   }
 
@@ -54,11 +54,13 @@ extension TrackerEngine {
   }
 
   /// Ends the reading of a list's positions.
-  mutating func endReading(_ list: ListNumber, at now: Int64) {
+  ///
+  /// A window that turns around lacks rows ahead, which the shell reads at once.
+  mutating func endReading(_ list: ListNumber) {
     for index in windows.indices where windows[index].key.list == list {
-      let (change, dropped) = windows[index].settle()
-      if change == .turned { turn(index, at: now) }
-      release(dropped)
+      let wasForward = windows[index].isForward
+      release(windows[index].settle())
+      if windows[index].isForward != wasForward { stretch(index) }
     }
   }
 
@@ -66,11 +68,8 @@ extension TrackerEngine {
   ///
   /// To read a position, the shell may call a slow closure of the app. So it reads a screen more
   /// than it needs, about once for each screen that scrolls by.
-  private mutating func stretch(_ index: Int, at now: Int64) {
-    stretch(index, within: reach(of: index, at: now))
-  }
-
-  private mutating func stretch(_ index: Int, within reach: OrderWindow.Reach) {
+  private mutating func stretch(_ index: Int) {
+    let reach = reach(of: index)
     let needed = windows[index].neededPositions(within: reach)
     let most = windows[index].mostPositions(within: reach)
     let range: Range<Int>
@@ -85,38 +84,17 @@ extension TrackerEngine {
   }
 
   /// Stretches a window when the reading of its list is over.
-  private mutating func stretchUnread(_ index: Int, within reach: OrderWindow.Reach) {
+  private mutating func stretchUnread(_ index: Int) {
     let before = windows[index].range
-    stretch(index, within: reach)
+    stretch(index)
     let range = windows[index].range
     if range.lowerBound < before.lowerBound || range.upperBound > before.upperBound {
       lacksRows = true
     }
   }
 
-  private mutating func reach(of index: Int, at now: Int64) -> OrderWindow.Reach {
-    windows[index].reach(motion(of: windows[index].key.list, at: now), limit: windowRoom)
-  }
-
-  private mutating func motion(of list: ListNumber, at now: Int64) -> OrderWindow.Motion {
-    OrderWindow.Motion(
-      rate: gate.rate(of: list, at: now), loadTime: gate.slowLoadTime.map { Double($0) / 1e9 },
-      isMoving: gate.isMoving(list))
-  }
-
-  /// Lets the rows of a window be claimed anew, by their new ranks.
-  ///
-  /// The window first drops the rows that were ahead in the old direction.
-  private mutating func turn(_ index: Int, at now: Int64) {
-    stretchUnread(index, within: reach(of: index, at: now))
-    for place in windows[index].all {
-      place.forEachRow { row in
-        rows[row].isAsked = false
-        guard rows[row].isPrefetched else { return }
-        setPrefetchRank(of: row, orderRank(of: row))
-        setNeedsEvaluation(row)
-      }
-    }
+  private func reach(of index: Int) -> OrderWindow.Reach {
+    windows[index].reach(settings.prefetchWindow)
   }
 
   /// Forgets places of windows.
@@ -124,138 +102,109 @@ extension TrackerEngine {
     for place in places {
       place.forEachRow { row in
         rows[row].places -= 1
-        guard rows[row].places == 0 else { return }
-        rows[row].isAsked = false
-        expectationEnded(row)
-        if !rows[row].needsEvaluation { forgetIfUnused(row) }
+        guard rows[row].places == 0, !rows[row].needsEvaluation else { return }
+        forgetIfUnused(row)
       }
     }
   }
 
   // MARK: Expected rows
 
-  /// Claims the rows that come on screen next.
-  ///
-  /// Each row is claimed once until it is displayed, leaves all windows, or the list turns around.
+  /// Claims the rows around the screens, the nearest of each window first.
   ///
   /// O(positions in the windows).
   ///
   /// - Returns: The rows with new claims, nearest first.
+  @discardableResult
   package mutating func expectRows(at now: Int64) -> [RowID] {
     settleQuietLists(at: now)
-    guard !isSuspended else { return [] }
-    var expected: [RowID] = []
-    for index in windows.indices where windows[index].isSettled {
-      let reach = reach(of: index, at: now)
-      stretchUnread(index, within: reach)
-      let wanted = rowsToExpect(index, within: reach)
-      if wanted.isEmpty { continue }
-      for row in wanted { report(.prefetched(row.id), at: now) }
-      for row in wanted.reversed() { expect(row.id, rank: windows[index].rank(of: row.position)) }
-      expected += wanted.map(\.id)
+    var rowsOfWindows: [[RowID]] = []
+    for index in windows.indices where windows[index].isSettled && !isSuspended {
+      stretchUnread(index)
+      if windows[index].prefetches { rowsOfWindows.append(rowsToExpect(index)) }
     }
-    if !expected.isEmpty { endExcess() }
-    return expected
+    var wanted: [(row: RowID, rank: Int)] = []
+    let limit = settings.prefetchWindow.limit
+    for rank in 0..<(rowsOfWindows.map(\.count).max() ?? 0) {
+      for rows in rowsOfWindows where rank < rows.count && wanted.count < limit {
+        wanted.append((rows[rank], rank))
+      }
+    }
+    let new = expect(wanted)
+    for row in new where rows[row].wantsLoad { report(.prefetched(row), at: now) }
+    endExcess()
+    return new
   }
 
-  /// The rows in the reach of a window that are not displayed and have no claim, nearest first.
-  private mutating func rowsToExpect(
-    _ index: Int, within reach: OrderWindow.Reach
-  ) -> [(id: RowID, position: Int)] {
-    guard windows[index].prefetches else { return [] }
-    let (shown, range) = (windows[index].shown, windows[index].positions(within: reach))
-    let after = shown.upperBound..<range.upperBound
-    let before = (range.lowerBound..<shown.lowerBound).reversed()
-    if windows[index].isForward { return ask(for: after, in: index) + ask(for: before, in: index) }
-    return ask(for: before, in: index) + ask(for: after, in: index)
-  }
-
-  /// Marks the rows at positions of a window as asked for, as far as there is room.
-  private mutating func ask(
-    for positions: some Sequence<Int>, in index: Int
-  ) -> [(id: RowID, position: Int)] {
-    var left = gate.isMoving(windows[index].key.list) ? windowRoom : windowRoom / 2
-    var wanted: [(id: RowID, position: Int)] = []
-    wanted.reserveCapacity(min(left, 16))
-    for position in positions {
-      guard left > 0 else { break }
-      let place = windows[index][position]
+  /// The rows in the reach of a window that are not displayed, nearest first: those ahead, then
+  /// those behind.
+  private func rowsToExpect(_ index: Int) -> [RowID] {
+    let window = windows[index]
+    let (shown, range) = (window.shown, window.positions(within: reach(of: index)))
+    var wanted: [RowID] = []
+    var left = settings.prefetchWindow.limit
+    func take(_ position: Int) {
+      let place = window[position]
+      // Its rows are read later.
       if place.isUnread { left -= 1 }
       place.forEachRow { row in
-        guard left > 0, rows[row].displays == 0 else { return }
+        guard left > 0, rows[row].displays == 0, !leftOut.contains(row) else { return }
+        wanted.append(row)
         left -= 1
-        guard !rows[row].isAsked else { return }
-        rows[row].isAsked = true
-        wanted.append((row, position))
       }
+    }
+    let after = shown.upperBound..<range.upperBound
+    let before = range.lowerBound..<shown.lowerBound
+    if window.isForward {
+      for position in after { take(position) }
+      for position in before.reversed() { take(position) }
+    } else {
+      for position in before.reversed() { take(position) }
+      for position in after { take(position) }
     }
     return wanted
   }
 
-  private mutating func expect(_ row: RowID, rank: UInt64) {
-    if !rows[row].isExpected {
+  /// Replaces the claims of windows.
+  ///
+  /// - Parameter wanted: The rows to claim, and how soon each comes on screen, nearest first.
+  /// - Returns: The rows with new claims.
+  @discardableResult
+  mutating func expect(_ wanted: [(row: RowID, rank: Int)]) -> [RowID] {
+    let before = claims.expected
+    for row in before where rows.contains(row) { rows[row].windowRank = -1 }
+    claims.expected.removeAll(keepingCapacity: true)
+    var new: [RowID] = []
+    for (row, rank) in wanted {
+      // A row in several windows has been claimed where it is nearest.
+      guard rows[row].windowRank < 0 else { continue }
+      rows[row].windowRank = Int32(rank)
+      claims.expected.append(row)
+      guard !rows[row].isExpected else { continue }
       rows[row].isExpected = true
-      claims.expected += 1
+      setNeedsEvaluation(row)
+      new.append(row)
     }
-    setPrefetchRank(of: row, rows[row].places == 1 ? rank : orderRank(of: row))
-    // A value that exists is needed soon, so it is dropped last.
-    if let list = kept.listOfValue(of: row) { kept.append(row, to: list) }
-    setNeedsEvaluation(row)
-  }
-
-  /// Ends the claims beyond the limit: the oldest announced ones, then those farthest away.
-  private mutating func endExcess() {
-    while claims.count > settings.prefetchLimit, let oldest = claims.oldestPrefetch {
-      prefetchCancelled(oldest)
-    }
-    guard claims.count > settings.prefetchLimit else { return }
-    var claimed: [(row: RowID, distance: Int)] = []
-    for window in windows {
-      for position in window.range {
-        window[position].forEachRow { row in
-          guard rows[row].isExpected else { return }
-          let distance = max(
-            window.shown.lowerBound - position, position - window.shown.upperBound + 1)
-          claimed.append((row, distance))
-        }
-      }
-    }
-    for (row, _) in claimed.sorted(byNumber: { -Double($0.distance) })
-    where claims.count > settings.prefetchLimit {
+    for row in before where rows.contains(row) && rows[row].windowRank < 0 {
       expectationEnded(row)
     }
+    return new
   }
 
-  /// Ends the claim that windows have made for a row.
-  mutating func expectationEnded(_ row: RowID) {
+  private mutating func expectationEnded(_ row: RowID) {
     guard rows[row].isExpected else { return }
     rows[row].isExpected = false
-    claims.expected -= 1
     setNeedsEvaluation(row)
   }
 
-  /// Ends the claims of all windows, which may claim their rows again.
-  mutating func endExpectations() {
-    for window in windows {
-      for place in window.all {
-        place.forEachRow { row in
-          rows[row].isAsked = false
-          expectationEnded(row)
-        }
-      }
-    }
-  }
-
-  /// The number of rows that each window may prefetch without losing their values before they are
-  /// displayed.
-  private var windowRoom: Int {
-    let prefetching = windows.reduce(0) { $0 + ($1.prefetches ? 1 : 0) }
-    guard prefetching > 0 else { return 0 }
-    var room = min(settings.prefetchLimit, kept.unseenRoom ?? .max)
-    if let limit = settings.valueLimit, limit > 0 {
-      room = min(room, max(limit - windows.reduce(0) { $0 + $1.shown.count }, 0))
-    }
-    return room / prefetching
+  /// Ends the prefetch claims of a row.
+  ///
+  /// Its window claims it again once its list has moved.
+  mutating func endPrefetch(of row: RowID) {
+    prefetchCancelled(row)
+    rows[row].windowRank = -1
+    expectationEnded(row)
+    if rows[row].places > 0 { leftOut.insert(row) }
   }
 
   /// Whether a window has been stretched to unread positions since the last call.
@@ -266,8 +215,8 @@ extension TrackerEngine {
 
   // MARK: Questions
 
-  /// Whether any list has a window.
-  var hasWindows: Bool { mutating get { !windows.isEmpty } }
+  /// Whether any list has a window, or had one in the last turn.
+  var hasWindows: Bool { mutating get { !windows.isEmpty || !claims.expected.isEmpty } }
 
   /// The positions of a window to read, and the rows that they had before the data changed.
   @frozen
@@ -373,14 +322,6 @@ extension TrackerEngine {
   ) -> Range<Int>? {
     let index = windows.firstIndex { $0.key == OrderWindow.Key(list: list) }
     return index.flatMap { windows[$0].visible(displays: displays, isOnScreen) }
-  }
-
-  /// The rank of a row by how soon it comes on screen; `nil` if no window holds it.
-  func orderRank(of row: RowID) -> UInt64? {
-    guard rows[row].places > 0 else { return nil }
-    return windows.compactMap { window in
-      window.position(of: row).map { window.rank(of: $0) }
-    }.min()
   }
 }
 

@@ -83,7 +83,10 @@ extension TrackerEngine {
         streams.stage(of: $0) == .queued && mayListen($0, outlook)
       }
       guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank })
-      else { return streams.hold() }
+      else {
+        isFiltering = true
+        return streams.hold()
+      }
       // The value is of this moment, or a load of this moment is about to end with one.
       let isNew = rows[row].hasNewValue && rows[row].knowledge == .value
       open(row, hasElement: isNew, since: now, at: now)
@@ -156,7 +159,9 @@ extension TrackerEngine {
   }
 
   /// The time after which a first element is late.
-  private var lateTime: Int64 { max(gate.hangTime, 100_000_000) }
+  private var lateTime: Int64 {
+    max(gate.loadTimes.median.map { $0 * 2 } ?? 500_000_000, 100_000_000)
+  }
 
   // MARK: Elements
 

@@ -8,15 +8,11 @@ extension TrackerEngine {
     mutating get {
       var first = Int64.max
       if gate.isMoving { first = gate.quietDeadline ?? .max }
-      if gate.isMoving, line.count > 0 || streams.areHeld, !isSuspended {
-        first = min(first, gate.nextReevaluation(after: lastTurn) ?? .max)
-      }
       if let end = runs.endOfFirstGrace { first = min(first, end) }
       if let timeout = settings.timeout, let start = runs.firstStart {
         first = min(first, start + timeout)
       }
       for row in failures.backoffs { first = min(first, backoffEnd(row) ?? .max) }
-      if let start = runs.firstStartOfPrefetch { first = min(first, start + gate.hangTime) }
       if settings.streams != nil, let next = nextStreamDeadline { first = min(first, next) }
       return first < .max ? first : nil
     }

@@ -7,6 +7,8 @@ extension TrackerEngine {
   /// O(affected rows).
   package mutating func endTurn(at now: Int64) {
     counts.turns += 1
+    (isFiltering, looksAgain) = (false, false)
+    serialOfTurnStart = lastSerial
     addBlankTime(until: now)
     settleQuietLists(at: now)
     lastTurn = now
@@ -23,58 +25,29 @@ extension TrackerEngine {
     endTimeouts(at: now)
     endBackoffs(at: now)
     if settings.streams != nil { endStreams(at: now) }
-    runs.markHung(startedBy: now - gate.hangTime)
     evictExcess(at: now)
     if settings.streams != nil { beginStreams(at: now) }
   }
 
   /// Compares the displayed rows with those at the end of the last turn.
   private mutating func updateDisplayedRows(at now: Int64) {
-    let displayedBefore = blanks.displayedRows
     for row in rowsToEvaluate where rows.contains(row) {
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
       blanks.displayedRows -= 1
     }
-    let isJump =
-      blanks.displayedRows < displayedBefore && !appearedRows.isEmpty && jumpWouldEndPrefetch
-      && showsOnlyNewRows()
-    let hasPrefetched = claims.count > 0
     let rank = lastRank
     var appeared = 0
     for row in appearedRows.rows where row.index >= 0 && rows[row].takeAppearance() {
       appeared += 1
-      // The row was prefetched for this display, so the claim ends. A later prefetch is a new
-      // claim.
-      if hasPrefetched { endPrefetch(of: row) }
+      // The row was announced for this display, so the claim ends.
+      prefetchCancelled(row)
       beginDisplay(of: row, at: now)
       retryOnDisplay(row)
     }
     countAppearances(appeared, after: rank, at: now)
     appearedRows.emptyForReuse()
     claims.rowsAppeared(appeared)
-    if isJump || claims.prefetchCount > 0 { endOldPrefetches(isJump: isJump) }
-  }
-
-  /// Whether a prefetch exists that a jump would end.
-  private var jumpWouldEndPrefetch: Bool {
-    mutating get {
-      claims.prefetchCount > 0 || kept.count(in: .unseen) > 0 || kept.unseenRoom != nil
-        || loadedRows.contains { rows.contains($0) && rows[$0].isUnseenPrefetch }
-    }
-  }
-
-  /// Whether all rows on screen appeared in this turn, apart from those of views in hosts.
-  ///
-  /// O(cells) if they did, else O(cells up to the first older one).
-  private mutating func showsOnlyNewRows() -> Bool {
-    var hasNew = false
-    for cell in cells.ids where cells[cell].isDisplayed && cells[cell].host == .none {
-      guard let row = cells[cell].row else { continue }
-      if rows[row].wasDisplayed { return false }
-      hasNew = true
-    }
-    return hasNew
   }
 
   private mutating func beginDisplay(of row: RowID, at now: Int64) {
@@ -98,11 +71,10 @@ extension TrackerEngine {
 
   /// Updates the work of a row to match its claims.
   mutating func evaluate(_ row: RowID, at now: Int64) {
-    if rows[row].isPrefetched, !rows[row].isToBePrefetched { withdrawPrefetch(of: row) }
     if rows[row].isReturning { rows[row].isReturning = false }
     if rows[row].hasShownValue, !rows[row].isOnScreen { rows[row].hasShownValue = false }
-    if let claim = rows[row].claim {
-      work(on: row, claim, at: now)
+    if rows[row].claim != nil {
+      work(on: row, at: now)
     } else if rows[row].covers > 0 {
       keepWork(on: row, at: now)
     } else {
@@ -115,22 +87,15 @@ extension TrackerEngine {
     forgetIfUnused(row)
   }
 
-  private mutating func work(on row: RowID, _ claim: Claim, at now: Int64) {
+  private mutating func work(on row: RowID, at now: Int64) {
     switch rows[row].work {
     case .none:
-      if rows[row].wantsLoad { enterLine(row, claim, at: now) }
-    case .waiting:
-      // After a possible change of its strongest claim.
-      line.insert(row, claim)
+      if rows[row].wantsLoad { enterLine(row, at: now) }
     case .running(let run, _):
       guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
       updateClaim(of: row, run)
       runs.claimed(run)
-    case .setAside:
-      guard claim.kind != .prefetched else { break }
-      rows[row].work = .none
-      work(on: row, claim, at: now)
-    case .backoff, .failed, .givenUp:
+    case .waiting, .backoff, .failed, .givenUp:
       break
     }
   }
@@ -145,7 +110,6 @@ extension TrackerEngine {
       guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
       updateClaim(of: row, run)
       runs.claimed(run)
-    case .setAside: rest(row)
     }
   }
 
@@ -159,7 +123,7 @@ extension TrackerEngine {
       guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
       updateClaim(of: row, run)
       runs.unclaimed(run, until: now + settings.grace)
-    case .backoff, .setAside: rest(row)
+    case .backoff: rest(row)
     }
   }
 

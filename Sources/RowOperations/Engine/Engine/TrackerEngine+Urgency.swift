@@ -1,15 +1,49 @@
-/// Which waiting row loads next.
+/// Which waiting row loads next, and which running load gives its slot away.
 ///
 /// `Pages/WhatLoadsNext.md` derives the rule.
 extension TrackerEngine {
   /// A waiting row, and when it is on screen.
   struct Candidate {
     let row: RowID
+    let claim: Claim
     let visit: Visit
   }
 
-  /// A row is due if it comes on screen before this number of loads could end.
-  private static var dueLoads: Double { 2 }
+  /// The waiting rows at one moment, and the time of a load.
+  struct Choice {
+    /// A row is due if it comes on screen before this number of loads could end.
+    private static var dueLoads: Double { 2 }
+
+    let outlook: Outlook
+    let load: Double
+    /// The number of rows that the slots can take at a time.
+    let rowsAtOnce: Int
+    var candidates: [Candidate]
+
+    /// The time until the next slot is free and its load is over.
+    var wait: Wait {
+      let limit = Self.dueLoads * load
+      let due = candidates.reduce(0) { $0 + ($1.visit.begin <= limit ? 1 : 0) }
+      return Wait(load: load, due: due, slots: rowsAtOnce)
+    }
+  }
+
+  /// Lists the waiting rows.
+  ///
+  /// O(waiting rows), and O(positions in the windows · log positions) while a list moves.
+  func choice(at now: Int64) -> Choice {
+    let outlook = outlook(at: now)
+    var candidates: [Candidate] = []
+    candidates.reserveCapacity(line.count)
+    for row in line.rows {
+      // The app's code may have ended the claim during the turn.
+      let claim = rows[row].claim ?? Claim(kind: .prefetched, rank: .max)
+      candidates.append(Candidate(row: row, claim: claim, visit: visit(of: row, outlook)))
+    }
+    return Choice(
+      outlook: outlook, load: loadTime(at: now), rowsAtOnce: settings.rowsAtOnce,
+      candidates: candidates)
+  }
 
   // MARK: The next row
 
@@ -18,57 +52,47 @@ extension TrackerEngine {
   /// Among equally urgent rows, displayed ones go first, then prefetched ones, which are near, then
   /// landing rows, each in the order of their claims.
   ///
-  /// O(1) if all lists rest, and O(n log n) for waiting rows and positions in windows while one
-  /// moves.
-  package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
-    var outlook: Outlook?
-    return nextLoad(at: now, &outlook)
+  /// As ``choice(at:)``.
+  package func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
+    guard line.count > 0, !isSuspended else { return nil }
+    return nextLoad(choice(at: now))
   }
 
-  /// - Parameter outlook: That of the candidates, if they are listed.
-  mutating func nextLoad(
-    at now: Int64, _ outlook: inout Outlook?
-  ) -> (row: RowID, urgency: Urgency)? {
-    guard line.count > 0, !isSuspended else { return nil }
-    guard gate.isMoving else { return nextAtRest }
-    if gate.policy == .whenSettled {
-      guard windows.contains(where: { !gate.isMoving($0.key.list) }) else { return nil }
-    } else if windows.isEmpty, !gate.hasCourse(at: now) {
-      // Without a course all rows on screen stay, as at rest.
-      return nextAtRest
-    }
-    let outlook = collectCandidates(at: now, &outlook)
-    let wait = wait(load: loadTime(at: now))
-    var next: (row: RowID, urgency: Urgency)?
-    for candidate in candidates where !gate.holds(candidate.visit) {
+  /// O(waiting rows).
+  func nextLoad(_ choice: Choice) -> (row: RowID, urgency: Urgency)? {
+    let wait = choice.wait
+    var next: (candidate: Candidate, urgency: Urgency)?
+    for candidate in choice.candidates where !gate.holds(candidate.visit) {
       let urgency = wait.urgency(of: candidate.visit)
-      if let known = next, known.urgency >= urgency { continue }
-      next = (candidate.row, urgency)
+      if let known = next {
+        guard urgency > known.urgency
+          || urgency == known.urgency && candidate.claim.goesBefore(known.candidate.claim)
+        else { continue }
+      }
+      next = (candidate, urgency)
     }
-    return next == nil || gathersRiders(wait, outlook) ? nil : next
+    guard let next, !gathersRiders(choice, wait) else { return nil }
+    return (next.candidate.row, next.urgency)
   }
 
   /// Whether the next batch waits for further rows.
   ///
   /// By the pace of the list, all rows that may load come on screen later than the next batch
-  /// brings them, even if the engine looks at them again one step later.
-  private func gathersRiders(_ wait: Wait, _ outlook: Outlook) -> Bool {
-    guard candidates.count < settings.batchSize, gate.policy == .adaptive, outlook.course != nil
+  /// brings them, even if the engine looks at them again a little later.
+  private func gathersRiders(_ choice: Choice, _ wait: Wait) -> Bool {
+    guard choice.candidates.count < settings.batchSize, gate.policy == .adaptive,
+      choice.outlook.course != nil
     else { return false }
-    let end = wait.wait + wait.load + Double(ListMotion.reevaluationStep)
-    return candidates.allSatisfy { candidate in
+    let end = wait.wait + wait.load + Self.gatheringMargin
+    return choice.candidates.allSatisfy { candidate in
       guard !gate.holds(candidate.visit) else { return true }
       return candidate.visit.isInMotion && candidate.visit.begin > end
-        && rows[candidate.row].claim?.kind == .prefetched && failures.part(of: candidate.row) == 0
+        && candidate.claim.kind == .prefetched && failures.part(of: candidate.row) == 0
     }
   }
 
-  /// At rest, rows on screen stay, and no other row comes.
-  private var nextAtRest: (row: RowID, urgency: Urgency)? {
-    if let row = line.first(in: .displayed) { return (row, .highest) }
-    let row = line.first(in: .prefetched) ?? line.first(in: .landing)
-    return row.map { ($0, .lowest) }
-  }
+  /// The time within which a list that moves is looked at again.
+  private static var gatheringMargin: Double { 50_000_000 }
 
   /// The time of a load, in nanoseconds.
   ///
@@ -78,95 +102,49 @@ extension TrackerEngine {
     return Double(gate.loadTime(age: start.map { now - $0 } ?? 0))
   }
 
-  /// The times of the candidates.
-  ///
-  /// - Parameter load: The time of a load.
-  private func wait(load: Double) -> Wait {
-    let limit = Self.dueLoads * load
-    let due = candidates.reduce(0) { $0 + ($1.visit.begin <= limit ? 1 : 0) }
-    return Wait(load: load, due: due, slots: settings.rowsAtOnce)
-  }
+  // MARK: Yielding
 
-  /// A running prefetch that loses nothing by waiting.
+  /// The running prefetch that loses least by giving its slot away and waiting for another one; what
+  /// it has run counts.
   ///
-  /// It has run for less than half the time of a load, so that a row that gets its slot saves more
-  /// time than the prefetch loses. Or its list moves away from it.
+  /// Among equals, the one with the weakest claim. A prefetch does not yield in the turn in which it
+  /// began.
   ///
-  /// The least urgent one; among equals, the one with the weakest claim.
-  ///
-  /// O(running loads), and that of ``nextLoad(at:)`` while the list moves.
-  package mutating func distantPrefetch(at now: Int64) -> RunID? {
-    var outlook: Outlook?
-    return distantPrefetch(at: now, &outlook)
-  }
-
-  /// - Parameter outlook: That of the candidates, if they are listed.
-  mutating func distantPrefetch(at now: Int64, _ outlook: inout Outlook?) -> RunID? {
+  /// O(running loads).
+  func leastPrefetch(_ choice: Choice) -> (run: RunID, loss: Urgency)? {
     guard runs.prefetching > 0 else { return nil }
-    // Only rows in windows can be behind.
-    let load = loadTime(at: now)
-    let youngest = Double(now) - load / 2
-    func isYoung(_ run: RunID) -> Bool { Double(runs[run].startedAt) > youngest }
-    let running = runs.prefetches.filter {
-      !runs[$0].isHung && (gate.isMoving && !windows.isEmpty || isYoung($0))
-    }
-    guard !running.isEmpty else { return nil }
-    guard gate.isMoving else {
-      // At rest no row comes on screen, so all are equally urgent.
-      return running.filter { !isDisplayed($0) }
-        .max { prefetchRank(of: $0) < prefetchRank(of: $1) }
-    }
-    let outlook = collectCandidates(at: now, &outlook)
-    let wait = wait(load: load)
-    var distant: (run: RunID, urgency: Urgency)?
-    for run in running {
-      let urgency = urgency(of: run, wait, outlook)
-      guard urgency <= .zero, isYoung(run) || isBehind(run, outlook) else { continue }
-      if let known = distant {
-        let isWeaker = prefetchRank(of: run) > prefetchRank(of: known.run)
-        guard urgency < known.urgency || urgency == known.urgency && isWeaker else { continue }
+    let (wait, now) = (choice.wait, choice.outlook.now)
+    var least: (run: RunID, loss: Urgency)?
+    for run in runs.prefetches where runs[run].generation <= serialOfTurnStart {
+      let loading = rows(of: run).filter { rows[$0].claim != nil }
+      guard loading.allSatisfy({ rows[$0].displays == 0 }) else { continue }
+      let elapsed = Double(now - runs[run].startedAt)
+      let losses = loading.map {
+        wait.urgency(of: visit(of: $0, choice.outlook), elapsed: elapsed)
       }
-      distant = (run, urgency)
-    }
-    return distant?.run
-  }
-
-  /// Whether the list moves away from all rows of a running load.
-  @inline(never)
-  private func isBehind(_ run: RunID, _ outlook: Outlook) -> Bool {
-    guard runs[run].role == .single else {
-      return batchRows(of: run).allSatisfy {
-        rows[$0].claim == nil || visit(of: $0, outlook).isBehind
+      let loss = losses.max() ?? .lowest
+      if let known = least {
+        guard loss < known.loss || loss == known.loss && rank(of: known.run) < rank(of: run)
+        else { continue }
       }
+      least = (run, loss)
     }
-    return visit(of: runs[run].row, outlook).isBehind
+    return least
   }
 
-  private func isDisplayed(_ run: RunID) -> Bool {
-    guard runs[run].role == .single else { return batchRows(of: run).contains(where: isDisplayed) }
-    return isDisplayed(runs[run].row)
+  /// Whether a running prefetch gives its slot to a row with this urgency.
+  package func hasPrefetchToYield(to urgency: Urgency, at now: Int64) -> Bool {
+    leastPrefetch(choice(at: now))?.loss.yields(to: urgency) ?? false
   }
 
-  private func isDisplayed(_ row: RowID) -> Bool { rows[row].displays > 0 }
-
-  /// The rank of a running prefetch; a batch has that of its strongest row.
-  @inline(never)
-  private func prefetchRank(of run: RunID) -> UInt64 {
-    guard runs[run].role == .single else {
-      return batchRows(of: run).filter { rows[$0].claim != nil }.map { rows[$0].prefetchRank }.min()
-        ?? .max
-    }
-    return rows[runs[run].row].prefetchRank
+  /// The rank of a running prefetch, which is that of its strongest row.
+  private func rank(of run: RunID) -> UInt64 {
+    rows(of: run).compactMap { rows[$0].claim?.rank }.min() ?? .max
   }
 
-  /// The urgency of a running load; a batch has that of its most urgent row.
-  @inline(never)
-  private func urgency(of run: RunID, _ wait: Wait, _ outlook: Outlook) -> Urgency {
-    guard runs[run].role == .single else {
-      return batchRows(of: run).filter { rows[$0].claim != nil }
-        .map { wait.urgency(of: visit(of: $0, outlook)) }.max() ?? .lowest
-    }
-    return wait.urgency(of: visit(of: runs[run].row, outlook))
+  /// The rows that a run loads.
+  package func rows(of run: RunID) -> [RowID] {
+    runs[run].role == .single ? [runs[run].row] : batchRows(of: run)
   }
 
   // MARK: Questions
@@ -174,17 +152,15 @@ extension TrackerEngine {
   /// All waiting rows, the most urgent first.
   ///
   /// O(waiting rows · log waiting rows).
-  package var waitingByPriority: [RowID] {
-    var copy = self
-    return copy.byUrgency(at: lastTurn).map(\.row)
-  }
+  package var waitingByPriority: [RowID] { byUrgency(choice(at: lastTurn)).map(\.row) }
 
   @inline(never)
-  private mutating func byUrgency(at now: Int64) -> [Candidate] {
-    var listed: Outlook?
-    _ = collectCandidates(at: now, &listed)
-    let wait = wait(load: loadTime(at: now))
-    return candidates.sorted(byNumber: { -wait.urgency(of: $0.visit).share })
+  private func byUrgency(_ choice: Choice) -> [Candidate] {
+    let wait = choice.wait
+    return choice.candidates.sorted { a, b in
+      let (first, second) = (wait.urgency(of: a.visit), wait.urgency(of: b.visit))
+      return first != second ? first > second : a.claim.goesBefore(b.claim)
+    }
   }
 
   /// Why a row waits.
@@ -202,8 +178,9 @@ extension TrackerEngine {
   /// The place of a waiting row.
   ///
   /// O(waiting rows · log waiting rows).
-  package mutating func place(of row: RowID, at now: Int64) -> Place? {
-    let all = byUrgency(at: now)
+  package func place(of row: RowID, at now: Int64) -> Place? {
+    let choice = choice(at: now)
+    let all = byUrgency(choice)
     guard let own = all.first(where: { $0.row == row }) else { return nil }
     if gate.holds(own.visit) {
       guard gate.policy == .adaptive, let load = gate.loadTimes.median else {
@@ -213,23 +190,7 @@ extension TrackerEngine {
     }
     let admitted = all.filter { !gate.holds($0.visit) }
     guard let index = admitted.firstIndex(where: { $0.row == row }) else { return nil }
-    if nextLoad(at: now) == nil { return .gathering }
+    if nextLoad(choice) == nil { return .gathering }
     return .inLine(before: index, first: admitted[0].row)
-  }
-
-  /// Lists the waiting rows, in the order in which equally urgent ones load.
-  ///
-  /// - Parameter listed: The outlook of the candidates; `nil` if they are to be listed.
-  private mutating func collectCandidates(at now: Int64, _ listed: inout Outlook?) -> Outlook {
-    if let listed { return listed }
-    candidates.removeAll(keepingCapacity: true)
-    let outlook = outlook(at: now)
-    listed = outlook
-    for list in Line.List.allCases {
-      for row in line.rows(in: list) {
-        candidates.append(Candidate(row: row, visit: visit(of: row, outlook)))
-      }
-    }
-    return outlook
   }
 }

@@ -41,7 +41,7 @@ extension TrackerEngine {
     switch rows[row].work {
     case .running(let run, _) where runs[run].stage == .current: runs.invalidated(run)
     case .running, .backoff, .failed, .givenUp: stopWork(on: row, at: now)
-    case .none, .waiting, .setAside: break
+    case .none, .waiting: break
     }
     switch rows[row].knowledge {
     case .value: rows[row].knowledge = .staleValue
@@ -132,9 +132,12 @@ extension TrackerEngine {
     forgetIfUnused(row)
   }
 
-  /// Drops the values of all unclaimed rows.
+  /// Drops the values of all rows off screen but those where a list lands, with their prefetch
+  /// claims.
   mutating func evictAll(at now: Int64) {
-    for row in Array(rows.ids) where !rows[row].isClaimed && rows[row].hasValue {
+    for row in Array(rows.ids) where rows[row].hasValue {
+      guard !rows[row].isOnScreen, !rows[row].isLanding else { continue }
+      endPrefetch(of: row)
       dropValue(of: row, at: now)
       setNeedsEvaluation(row)
     }
@@ -145,11 +148,7 @@ extension TrackerEngine {
   /// Adds an unclaimed row to the kept lists, whose least recent entries are dropped first.
   mutating func remember(_ row: RowID) {
     if rows[row].hasValue {
-      if kept.listOfValue(of: row) == nil {
-        // While a prefetch runs, the value is from an earlier load.
-        let isUnseen = rows[row].isUnseenPrefetch && rows[row].run == nil
-        kept.append(row, to: isUnseen ? .unseen : .values)
-      }
+      if !kept.contains(row, in: .values) { kept.append(row, to: .values) }
     } else if rows[row].hasFailed || rows[row].knowledge == .nothing {
       if !kept.contains(row, in: .failures) { kept.append(row, to: .failures) }
     } else {
@@ -159,14 +158,6 @@ extension TrackerEngine {
 
   private var keepsTooMuch: Bool {
     kept.isTooMuch(values: settings.valueLimit, cost: settings.costLimit)
-  }
-
-  /// The next prefetched and undisplayed value to drop.
-  ///
-  /// Without retention, `prefetchLimit` of them are still kept.
-  private mutating func unseenToDrop() -> RowID? {
-    if settings.valueLimit == 0, kept.count(in: .unseen) <= settings.prefetchLimit { return nil }
-    return kept.first(in: .unseen)
   }
 
   /// Removes a row from the kept ones.
@@ -183,13 +174,6 @@ extension TrackerEngine {
     while keepsTooMuch, let row = kept.first(in: .values) {
       guard keepNoLonger(row) else { continue }
       dropValue(of: row, at: now)
-      evaluateAmidTurn(row, at: now)
-    }
-    // Undisplayed prefetches are dropped after all others.
-    while keepsTooMuch, let row = unseenToDrop() {
-      guard keepNoLonger(row) else { continue }
-      dropValue(of: row, at: now)
-      kept.shrinkUnseenRoom()
       evaluateAmidTurn(row, at: now)
     }
     while kept.count(in: .failures) > settings.failureLimit, let row = kept.first(in: .failures) {

@@ -31,7 +31,7 @@ package struct TrackerEngine: Sendable {
   package internal(set) var cells = Cells()
   package internal(set) var runs = Runs()
   package internal(set) var batches = Batches()
-  var line = Line()
+  var line = WaitingRows()
   package internal(set) var claims = Claims()
   package internal(set) var kept = KeptRows()
   package internal(set) var failures = Failures()
@@ -40,6 +40,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var gate: ScrollGate
   /// The windows of lists, in the order in which they came.
   package internal(set) var windows: [OrderWindow] = []
+  /// Rows that were removed or dropped since their lists moved, so that no window claims them.
+  package internal(set) var leftOut: Set<RowID> = []
   /// Whether the order of a list is known, also while the list has no window.
   package var hasOrder = false
   /// Whether a window has been stretched to unread positions.
@@ -65,14 +67,20 @@ package struct TrackerEngine: Sendable {
   var loadedRows: [RowID] = []
   /// Rows with rendered values, for the next `onCommit`.
   var committedRows: [RowID] = []
-  /// The waiting rows of the last decision, kept so that their memory is used again.
-  var candidates: [Candidate] = []
+  /// Whether the scroll policy has kept rows back from free slots, or streams from opening.
+  ///
+  /// The next report of motion requests a turn.
+  package internal(set) var isFiltering = false
+  /// Whether a list has moved since rows were kept back.
+  package internal(set) var looksAgain = false
 
   /// The time of the last turn.
   package internal(set) var lastTurn: Int64 = 0
   private(set) var lastRank: UInt64 = 0
   /// The source of generations and binding serials; it only grows.
   package private(set) var lastSerial: UInt64 = 0
+  /// The last serial number when the last turn began.
+  package internal(set) var serialOfTurnStart: UInt64 = 0
   /// The last serial number at the end of the last turn.
   package internal(set) var serialOfLastTurn: UInt64 = 0
 
@@ -97,7 +105,7 @@ package struct TrackerEngine: Sendable {
   /// Whether a turn has anything to evaluate or to render.
   var needsTurn: Bool {
     !isUpToDate || !changedRows.isEmpty || !committedRows.isEmpty || !failures.pendingHeal.isNone
-      || mayOpenStream
+      || mayOpenStream || looksAgain
   }
 
   /// Whether all events since the last turn are evaluated.

@@ -1,25 +1,10 @@
 /// The rows around the screen of one list, by their positions, as a value.
 ///
-/// A list reports which positions are on screen. While it moves, the window reaches ahead as far as
-/// the list travels during a load; at rest it reaches to both sides. The window holds the rows of
-/// the positions that it reaches, and goes on holding them for a screen beyond.
+/// A list reports which positions are on screen. The window reaches some screens ahead and behind,
+/// in the direction in which the list moved last. It holds the rows of the positions that it
+/// reaches, and goes on holding them for a screen beyond.
 @usableFromInline
 package struct OrderWindow: Hashable, Sendable {
-  /// The motion of the list, which decides the reach of the window.
-  struct Motion: Hashable, Sendable {
-    /// Rows that come on screen per second; 0 at rest.
-    var rate: Double
-    /// The time of a load, in seconds; `nil` if none has ended.
-    var loadTime: Double?
-    package var isMoving: Bool
-
-    package init(rate: Double = 0, loadTime: Double? = nil, isMoving: Bool = false) {
-      self.rate = rate
-      self.loadTime = loadTime
-      self.isMoving = isMoving
-    }
-  }
-
   /// A list, or a section of it that scrolls by itself.
   @usableFromInline
   package struct Key: Hashable, Sendable {
@@ -50,13 +35,6 @@ package struct OrderWindow: Hashable, Sendable {
     var behind: Int
   }
 
-  /// The reach at rest, in screens on each side.
-  private static let screensAtRest = 1
-  /// The smallest reach ahead while the list moves, in screens.
-  private static let screensAhead = 2
-  /// The reach ahead while the list moves, as a multiple of the distance it travels during a load.
-  private static let loadsAhead = 2.0
-
   package let key: Key
   /// The positions of the list, or of the section.
   package private(set) var bounds: Range<Int>
@@ -65,8 +43,6 @@ package struct OrderWindow: Hashable, Sendable {
   /// Whether the rows of the window may be prefetched.
   private(set) var prefetches: Bool
   package private(set) var isForward = true
-  /// The edge of the screen at the last change of direction.
-  package private(set) var origin = 0
   /// The position of the first place.
   private var first: Int
   private var places: [Place] = []
@@ -94,7 +70,6 @@ package struct OrderWindow: Hashable, Sendable {
     shown = span.shown
     prefetches = span.prefetches
     first = span.shown.lowerBound
-    origin = first
   }
 
   /// The last report of the list.
@@ -103,15 +78,6 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   // MARK: Moving
-
-  /// What a move changes.
-  enum Change: Hashable, Sendable {
-    case none
-    /// The list goes on in its direction.
-    case moved
-    /// The list has turned around, or has jumped: all ranks are new.
-    case turned
-  }
 
   /// Whether a report brings nothing new.
   func agrees(with span: ShownPositions) -> Bool {
@@ -133,46 +99,26 @@ package struct OrderWindow: Hashable, Sendable {
 
   /// Ends a report, once the positions are read.
   ///
-  /// After a change of the data, the window follows the first row of the screen that is still
-  /// there.
+  /// The window turns around with its list. After a change of the data, it follows the first row of
+  /// the screen that is still there.
   ///
-  /// - Returns: The change of the window, and the places from before a change of the data.
-  mutating func settle() -> (change: Change, dropped: [Place]) {
-    guard !isSettled else { return (.none, []) }
+  /// - Returns: The places from before a change of the data.
+  mutating func settle() -> [Place] {
+    guard !isSettled else { return [] }
     let dropped = old ?? []
-    let moved = distanceOfRows
-    isSettled = true
-    defer { (before, old) = (nil, nil) }
-    guard let before = before?.moved(by: moved) else {
-      origin = isForward ? shown.lowerBound : shown.upperBound - 1
-      return (.none, dropped)
-    }
-    origin += moved
-    return (turn(from: before), dropped)
-  }
-
-  private mutating func turn(from before: Before) -> Change {
-    guard before.shown != shown else { return .none }
-    let wasForward = isForward
+    let before = before?.moved(by: distanceOfRows).shown ?? shown
     // Where the ends move apart or together, as after a rotation, the direction stays.
-    if shown.lowerBound >= before.shown.lowerBound, shown.upperBound >= before.shown.upperBound {
-      isForward = true
-    } else if shown.lowerBound <= before.shown.lowerBound,
-      shown.upperBound <= before.shown.upperBound
-    {
-      isForward = false
+    let (first, last) = (shown.lowerBound, shown.upperBound)
+    if shown != before {
+      if first >= before.lowerBound, last >= before.upperBound {
+        isForward = true
+      } else if first <= before.lowerBound, last <= before.upperBound {
+        isForward = false
+      }
     }
-    guard isForward != wasForward || !before.held.overlaps(shown) else { return .moved }
-    origin = isForward ? shown.lowerBound : shown.upperBound - 1
-    return .turned
-  }
-
-  /// The rank of a position by how soon it comes on screen, smallest first.
-  ///
-  /// The rank stays the same while the list moves in one direction.
-  package func rank(of position: Int) -> UInt64 {
-    let distance = isForward ? position - origin : origin - position
-    return UInt64(distance >= 0 ? distance : Int(Int32.max) - distance)
+    isSettled = true
+    (self.before, old) = (nil, nil)
+    return dropped
   }
 
   /// How many rows come on screen before half of a position is on screen, and before half of it has
@@ -185,17 +131,12 @@ package struct OrderWindow: Hashable, Sendable {
     return (Double(entry) - 0.5, Double(exit) + 0.5)
   }
 
-  /// The reach of the window.
-  ///
-  /// - Parameter limit: The largest number of positions to request beside those on screen.
-  func reach(_ motion: Motion, limit: Int) -> Reach {
-    guard motion.isMoving else {
-      let side = min(Self.screensAtRest * shown.count, limit / 2)
-      return Reach(ahead: side, behind: side)
+  /// The reach of the window, in which it claims the rows beside those on screen.
+  func reach(_ window: PrefetchWindow) -> Reach {
+    func positions(_ screens: Double) -> Int {
+      Int(min(screens * Double(shown.count), Double(window.limit)).rounded(.up))
     }
-    let passing = min(motion.rate * (motion.loadTime ?? 0) * Self.loadsAhead, Double(limit))
-    let ahead = min(max(Self.screensAhead * shown.count, Int(passing.rounded(.up))), limit)
-    return Reach(ahead: ahead, behind: 0)
+    return Reach(ahead: positions(window.ahead), behind: positions(window.behind))
   }
 
   /// The positions within a reach, and those next to the screen, whose rows may be on screen.
@@ -221,16 +162,6 @@ package struct OrderWindow: Hashable, Sendable {
 
   /// The positions that the window holds, read or not.
   package var range: Range<Int> { first..<first + places.count }
-
-  /// The number of positions that the window holds ahead of the screen.
-  var positionsAhead: Int {
-    isForward ? range.upperBound - shown.upperBound : shown.lowerBound - range.lowerBound
-  }
-
-  /// Whether the window holds the last position ahead.
-  var reachesEndAhead: Bool {
-    isForward ? range.upperBound >= bounds.upperBound : range.lowerBound <= bounds.lowerBound
-  }
 
   package subscript(position: Int) -> Place {
     range.contains(position) ? places[position - first] : .unread

@@ -15,10 +15,6 @@ package struct RowState: Hashable, Sendable {
     case failed
     /// The load failed and is retried only on request.
     case givenUp
-    /// The row was only prefetched and gave its slot to a displayed row.
-    ///
-    /// It waits for its own display.
-    case setAside
   }
 
   /// A step that an operation shows before its end.
@@ -69,7 +65,7 @@ package struct RowState: Hashable, Sendable {
   // The ranks of the row's claims.
   package internal(set) var displayRank: UInt64 = 0
   package internal(set) var landingRank: UInt64 = 0
-  package internal(set) var prefetchRank: UInt64 = 0
+  package internal(set) var announcedRank: UInt64 = 0
   /// The start of its current display.
   package internal(set) var displayedAt: Int64 = 0
   /// The cost of its value.
@@ -94,6 +90,8 @@ package struct RowState: Hashable, Sendable {
   var appearance: Int32 = -1
   /// The number of places in windows that hold the row.
   package internal(set) var places: Int32 = 0
+  /// How soon the row comes on screen, by the window that claims it; -1 if none does.
+  package internal(set) var windowRank: Int32 = -1
 
   package internal(set) var knowledge: Knowledge = .unknown
   package internal(set) var listening: Listening = .none
@@ -105,10 +103,8 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var isLanding = false
   /// Whether a list or the app prefetches the row.
   package internal(set) var isAnnounced = false
-  /// Whether a window claims the row, as it comes on screen soon.
+  /// Whether a window claims the row, since it lies around the screen.
   package internal(set) var isExpected = false
-  /// Whether a window has claimed the row, which it does once until the row is displayed.
-  package internal(set) var isAsked = false
   /// Whether it was displayed at the end of the last turn.
   package internal(set) var wasDisplayed = false
   package internal(set) var needsEvaluation = false
@@ -162,8 +158,10 @@ extension RowState {
   @inline(__always) package var claim: Claim? {
     if displays > 0 { return Claim(kind: .displayed, rank: displayRank) }
     if isLanding { return Claim(kind: .landing, rank: landingRank) }
-    if isPrefetched { return Claim(kind: .prefetched, rank: prefetchRank) }
-    return nil
+    if isExpected {
+      return Claim(kind: .prefetched, rank: .firstWindowRank + UInt64(max(windowRank, 0)))
+    }
+    return isAnnounced ? Claim(kind: .prefetched, rank: announcedRank) : nil
   }
 
   // MARK: Work
@@ -188,15 +186,6 @@ extension RowState {
     switch knowledge {
     case .unknown, .staleValue: return true
     case .value, .nothing: return false
-    }
-  }
-
-  /// Whether a prefetch claim has any use: the load runs or may run.
-  @inline(__always) var isToBePrefetched: Bool {
-    switch work {
-    case .none: wantsLoad || listening == .owed
-    case .waiting, .running, .backoff, .setAside: true
-    case .failed, .givenUp: false
     }
   }
 
@@ -232,7 +221,7 @@ extension RowState {
   @inline(__always) private var phase: LoadPhase {
     switch work {
     case .running(_, let step): return .loading(hasStep: step != .none)
-    case .waiting, .backoff, .setAside: return .waiting(afterFailure: failure != .none)
+    case .waiting, .backoff: return .waiting(afterFailure: failure != .none)
     case .failed: return wasDisplayed ? .failed : .waiting(afterFailure: true)
     case .givenUp: return .failed
     case .none: break
@@ -307,7 +296,6 @@ extension RowState {
   mutating func displayBegan(rank: UInt64, at now: Int64) {
     wasDisplayed = true
     isUnseenPrefetch = false
-    isAsked = false
     hasShownValue = showsValue
     displayRank = rank
     displayedAt = now

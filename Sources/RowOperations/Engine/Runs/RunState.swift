@@ -35,10 +35,8 @@ package struct RunState: Hashable, Sendable {
   package internal(set) var isOutdated = false
   /// The strongest claim of the row; `prefetched` if the row has none.
   package internal(set) var claim: ClaimKind
-  /// Whether the run occupies one of the slots that prefetching may use.
+  /// Whether the run is only a prefetch.
   package internal(set) var isPrefetch: Bool
-  /// Whether the run is only a prefetch and has taken much longer than loads take.
-  package internal(set) var isHung = false
   /// The time at which the run is cancelled unless a row claims it.
   package internal(set) var graceEnd: Int64?
 

@@ -160,30 +160,6 @@ package struct Runs: Sendable {
   /// O(running operations).
   var prefetches: [RunID] { lists.elements(in: .claimed).filter { runs[$0].isPrefetch } }
 
-  /// Whether a running prefetch hangs.
-  ///
-  /// A run that hung as a prefetch may belong to a displayed row by now.
-  var hasHung: Bool {
-    prefetching > 0
-      && lists.elements(in: .claimed).contains { runs[$0].isPrefetch && runs[$0].isHung }
-  }
-
-  /// The start of the first prefetch that does not yet count as hung.
-  ///
-  /// O(running operations).
-  var firstStartOfPrefetch: Int64? {
-    guard prefetching > 0 else { return nil }
-    return prefetches.filter { !runs[$0].isHung }.map { runs[$0].startedAt }.min()
-  }
-
-  /// Marks prefetches that have started by a time as hung.
-  ///
-  /// O(running operations).
-  mutating func markHung(startedBy time: Int64) {
-    guard prefetching > 0 else { return }
-    for run in prefetches where runs[run].startedAt <= time { runs[run].isHung = true }
-  }
-
   // MARK: Forgetting
 
   var hasEnded: Bool { !ended.isEmpty }

@@ -89,16 +89,22 @@ struct SlotDemand: Hashable, Sendable {
     }
   }
 
+  /// A tracker's running prefetch that loses least by giving its slot away.
+  struct Prefetch: Hashable, Comparable, Sendable {
+    let loss: Urgency
+    let bidder: Bidder
+
+    static func < (a: Prefetch, b: Prefetch) -> Bool { (a.loss, a.bidder) < (b.loss, b.bidder) }
+  }
+
   private(set) var running = 0
   private(set) var lingering = 0
   /// The most urgent load; among equals, that of the tracker served the longest ago.
   private(set) var request: Request?
   /// The first tracker with an unclaimed load.
   private(set) var unclaimed: Bidder?
-  /// The first tracker with a hung prefetch.
-  private(set) var hung: Bidder?
-  /// The first tracker with a prefetch that loses nothing by waiting.
-  private(set) var distant: Bidder?
+  /// The running prefetch that loses least; among equals, that of the first tracker.
+  private(set) var least: Prefetch?
 
   init() {}
 
@@ -107,8 +113,7 @@ struct SlotDemand: Hashable, Sendable {
     lingering = bid.lingering
     request = bid.next.map { Request(urgency: $0, servedAt: bid.servedAt, bidder: bidder) }
     unclaimed = bid.hasUnclaimed ? bidder : nil
-    hung = bid.hasHungPrefetch ? bidder : nil
-    distant = bid.hasDistantPrefetch ? bidder : nil
+    least = bid.leastLoss.map { Prefetch(loss: $0, bidder: bidder) }
   }
 
   /// The demand of a tracker that shares its slots with no other.
@@ -120,8 +125,7 @@ struct SlotDemand: Hashable, Sendable {
     sum.lingering += b.lingering
     sum.request = first(a.request, b.request)
     sum.unclaimed = first(a.unclaimed, b.unclaimed)
-    sum.hung = first(a.hung, b.hung)
-    sum.distant = first(a.distant, b.distant)
+    sum.least = first(a.least, b.least)
     return sum
   }
 

@@ -17,11 +17,8 @@ package struct SlotTable: Hashable, Sendable {
   enum Yield: Hashable, Sendable {
     /// The oldest unclaimed load.
     case unclaimed
-    /// The oldest that is only prefetched and hangs.
-    case hungPrefetch
-    /// One that is only prefetched and loses nothing by waiting: it has begun lately, or its list
-    /// moves away from it.
-    case distantPrefetch
+    /// The running prefetch that loses least.
+    case prefetch
   }
 
   // MARK: Decisions
@@ -39,10 +36,8 @@ package struct SlotTable: Hashable, Sendable {
     if let other = demand.unclaimed {
       return .yield(tracker: other.tracker, .unclaimed, to: tracker)
     }
-    if let other = demand.hung {
-      return .yield(tracker: other.tracker, .hungPrefetch, to: tracker)
-    }
-    return demand.distant.map { .yield(tracker: $0.tracker, .distantPrefetch, to: tracker) }
+    guard let least = demand.least, least.loss.yields(to: request.urgency) else { return nil }
+    return .yield(tracker: least.bidder.tracker, .prefetch, to: tracker)
   }
 
   func ledger(_ demand: SlotDemand) -> SlotLedger {
@@ -68,24 +63,21 @@ package struct SlotBid: Hashable, Sendable {
   package var lingering: Int
   /// Whether an unclaimed load runs.
   var hasUnclaimed: Bool
-  /// Whether a prefetched load has run for much longer than loads take.
-  var hasHungPrefetch: Bool
-  /// Whether a prefetched load loses nothing by waiting, and has begun lately or is behind.
-  var hasDistantPrefetch: Bool
+  /// What the running prefetch loses that loses least; `nil` without one that may yield.
+  var leastLoss: Urgency?
   /// The most urgent load that may start.
   package var next: Urgency?
   /// The number of the tracker's last admission, which grows with each admission.
   var servedAt = 0
 
   package init(
-    running: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false, hasHungPrefetch: Bool = false,
-    hasDistantPrefetch: Bool = false, next: Urgency? = nil
+    running: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false, leastLoss: Urgency? = nil,
+    next: Urgency? = nil
   ) {
     self.running = running
     self.lingering = lingering
     self.hasUnclaimed = hasUnclaimed
-    self.hasHungPrefetch = hasHungPrefetch
-    self.hasDistantPrefetch = hasDistantPrefetch
+    self.leastLoss = leastLoss
     self.next = next
   }
 
@@ -94,8 +86,7 @@ package struct SlotBid: Hashable, Sendable {
   mutating func withdraw() {
     next = nil
     hasUnclaimed = false
-    hasHungPrefetch = false
-    hasDistantPrefetch = false
+    leastLoss = nil
   }
 }
 

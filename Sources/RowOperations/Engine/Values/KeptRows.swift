@@ -5,8 +5,6 @@ package struct KeptRows: Sendable {
   /// The lists of unclaimed rows that keep a value or a failure, least recent first.
   package enum List: Int8, CaseIterable {
     case values
-    /// Prefetched values that have not been on screen.
-    case unseen
     case failures
   }
 
@@ -14,8 +12,6 @@ package struct KeptRows: Sendable {
   /// The number of values, of claimed rows too.
   package private(set) var count = 0
   private var cost = 0
-  /// The number of prefetched values that fitted at the last drop of an unseen one.
-  var unseenRoom: Int?
 
   package func rows(in list: List) -> some Sequence<RowID> { lists.elements(in: list) }
 
@@ -24,12 +20,6 @@ package struct KeptRows: Sendable {
   func first(in list: List) -> RowID? { lists.first(in: list) }
 
   func contains(_ row: RowID, in list: List) -> Bool { lists.contains(row, in: list) }
-
-  /// The list of a row that keeps a value.
-  func listOfValue(of row: RowID) -> List? {
-    guard let list = lists.list(of: row), list != .failures else { return nil }
-    return list
-  }
 
   // MARK: Lists
 
@@ -55,9 +45,6 @@ package struct KeptRows: Sendable {
   func isTooMuch(values: Int?, cost limit: Int?) -> Bool {
     count > values ?? .max || cost > limit ?? .max
   }
-
-  /// Records that a prefetched value was dropped unseen, so that fewer are prefetched.
-  mutating func shrinkUnseenRoom() { unseenRoom = lists.count(in: .unseen) }
 
   mutating func releaseMemory() { lists.releaseMemory() }
 }

@@ -1,11 +1,10 @@
 /// The values that a tracker keeps for unclaimed rows.
 ///
-/// The least recently displayed or committed values are dropped first, and undisplayed prefetched
-/// values last. The value of a displayed or landing row is never dropped.
+/// Beyond the limit, the value goes first whose row lost its last claim the longest ago. The value of
+/// a row that is displayed, landing or prefetched is never dropped; a row in the prefetch window is
+/// prefetched.
 public enum Retention<Value> {
   /// Keeps no values: a value is dropped with its row's last claim.
-  ///
-  /// Up to `prefetchLimit` prefetched values are kept for their display, until the list jumps.
   case none
   /// Keeps all values.
   case all

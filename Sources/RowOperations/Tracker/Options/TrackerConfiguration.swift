@@ -31,11 +31,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// A longer load is cancelled and fails with `OperationError.Code.timedOut`.
   public var timeout: Duration?
-  /// The largest number of prefetch claims at once.
-  ///
-  /// Beyond it the oldest claims end. A claim also ends after that many other rows have come on
-  /// screen.
-  public var prefetchLimit = 32
+  /// The rows around the screen that the tracker prefetches.
+  public var prefetchWindow = PrefetchWindow()
   /// The shortest time between two renders of a live row's updates.
   ///
   /// Of several elements of a stream in that time, the newest is shown. Rows are rendered together,

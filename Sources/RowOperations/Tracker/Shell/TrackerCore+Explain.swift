@@ -19,8 +19,6 @@ extension TrackerCore {
         + error(of: row)
     case .failed: return "has failed, and loads again on its next display: \(error(of: row))"
     case .givenUp: return "has failed and was given up, call retry(_:): \(error(of: row))"
-    case .setAside:
-      return "waits to be displayed: its prefetch gave its slot to a row on screen"
     }
   }
 
@@ -54,8 +52,7 @@ extension TrackerCore {
     of row: RowID, _ engine: TrackerEngine, _ name: (RowID) -> String
   ) -> String {
     if engine.isSuspended { return ": the tracker is suspended" }
-    var copy = engine
-    switch copy.place(of: row, at: time) {
+    switch engine.place(of: row, at: time) {
     case nil: return ""
     case .held(let left, let load):
       return ", held back: on screen for \(left.text), load \(load.text)"

@@ -41,7 +41,7 @@ extension TrackerEngine.Settings {
     grace = max(configuration.grace.nanoseconds, 0)
     quietTime = max(configuration.quietTime.nanoseconds, 0)
     timeout = configuration.timeout.map { max($0.nanoseconds, 0) }
-    prefetchLimit = max(configuration.prefetchLimit, 0)
+    prefetchWindow = configuration.prefetchWindow.clamped
     valueLimit = configuration.retention.countLimit
     costLimit = configuration.retention.costLimit
     retry = configuration.retry.engine

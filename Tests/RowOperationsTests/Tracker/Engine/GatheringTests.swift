@@ -76,8 +76,7 @@ struct GatheringTests {
     let waiting = engine.waitingByPriority
     #expect(!waiting.isEmpty)
     for row in waiting {
-      var copy = engine
-      #expect(copy.place(of: row, at: scroll.driver.now) == .gathering)
+      #expect(engine.place(of: row, at: scroll.driver.now) == .gathering)
     }
     let before = scroll.batches.count
     try scroll.play("S1 |")

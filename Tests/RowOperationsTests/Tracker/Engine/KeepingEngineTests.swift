@@ -77,17 +77,6 @@ struct KeepingEngineTests {
     }
   }
 
-  @Test("Without retention, as many prefetched values as the limit are kept until their display")
-  func unseen() throws {
-    var loads = Loads(rows: 3) { ($0.valueLimit, $0.prefetchLimit) = (0, 2) }
-    for row in 0..<3 {
-      loads.prefetch(row..<row + 1)
-      try loads.end(row, with: .value(cost: 1))
-      let kept = (0..<3).filter { loads.engine.rows[loads.rows[$0]].hasValue }
-      #expect(kept == Array(max(row - 1, 0)...row))
-    }
-  }
-
   @Test("A removed row that waits counts as cancelled, and leaves the rows on screen")
   func removal() {
     var loads = Loads(rows: 2)
@@ -99,7 +88,7 @@ struct KeepingEngineTests {
     #expect(loads.engine.blanks.displayedRows == 1)
   }
 
-  @Test("The removal of cached values drops those of all rows without a claim, and no other")
+  @Test("The removal of cached values drops those of all rows off screen, and no other")
   func eviction() {
     var loads = Loads(rows: 3)
     for row in 0..<2 { loads.engine.take(.setValue(loads.rows[row], cost: 1), at: 0) }
@@ -135,17 +124,6 @@ struct KeepingEngineTests {
     #expect(isFailed == [true, false, true])
   }
 
-  @Test("After the drop of a prefetched value, as many fit as are left")
-  func unseenRoom() throws {
-    var loads = Loads(rows: 3) { $0.valueLimit = 2 }
-    for row in 0..<3 {
-      #expect(loads.engine.kept.unseenRoom == nil)
-      loads.prefetch(row..<row + 1)
-      try loads.end(row, with: .value(cost: 1))
-    }
-    #expect(loads.engine.kept.unseenRoom == 2)
-  }
-
   @Test("A value that is dropped amid a turn is kept no longer, though its row has new events")
   func valueAmidTurn() throws {
     var loads = Loads(rows: 2) { $0.valueLimit = 1 }
@@ -166,7 +144,7 @@ struct KeepingEngineTests {
     if isPrefetched {
       loads.prefetch(0..<1)
       try loads.end(0, with: .value(cost: 1))
-      #expect(loads.engine.kept.count(in: .unseen) == 1)
+      #expect(loads.engine.kept.count(in: .values) == 1)
     } else {
       loads.engine.take(.setValue(loads.rows[0], cost: 1), at: 0)
     }
@@ -208,33 +186,6 @@ struct KeepingEngineTests {
   func failureAmidTurn() throws {
     let loads = try failAgain { $0.flash(0) }
     #expect(loads.engine.rows[loads.rows[0]].work == .none)
-  }
-
-  @Test("A prefetch may give its slot up until half the time of a load, the weakest one first")
-  func distant() throws {
-    let half = ScrollGate.firstGuess / 2
-    var loads = Loads(rows: 3)
-    loads.prefetch(0..<2)
-    #expect(try loads.engine.distantPrefetch(at: half - 1) == loads.run(1))
-    #expect(loads.engine.distantPrefetch(at: half) == nil)
-    let span = try #require(ShownPositions(bounds: 0..<9, shown: 0..<1))
-    loads.engine.take(.listShows(1, [span], isOtherData: false), at: half)
-    #expect(loads.engine.distantPrefetch(at: half) == nil, "a list at rest is near all its rows")
-    loads.prefetch(2..<3, at: half)
-    #expect(try loads.engine.distantPrefetch(at: half) == loads.run(2))
-    loads.engine.endTurn(at: 40 * half)
-    #expect(try loads.engine.runs[loads.run(0)].isHung)
-    #expect(loads.engine.distantPrefetch(at: half - 1) == nil, "they hang")
-  }
-
-  @Test("Before the first load ends, the oldest one shows how long loads take")
-  func oldestLoad() throws {
-    var loads = Loads(rows: 2)
-    loads.prefetch(0..<1)
-    loads.prefetch(1..<2, at: 100_000_000)
-    #expect(try loads.engine.distantPrefetch(at: 140_000_000) == loads.run(1))
-    loads.engine.gate.loadEnded(after: 60_000_000)
-    #expect(loads.engine.distantPrefetch(at: 140_000_000) == nil)
   }
 
   @Test("A row whose load is out of date waits for the next one in the turn of the timeout")

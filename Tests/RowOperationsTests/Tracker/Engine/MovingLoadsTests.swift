@@ -10,14 +10,13 @@ struct MovingLoadsTests {
   private struct Scroll {
     var engine: TrackerEngine
     let rows: [RowID]
-    private let section: Int?
 
-    init(section: Int? = nil, batchSize: Int = 0) throws {
+    init(batchSize: Int = 0) throws {
       var settings = TrackerEngine.Settings()
       settings.batchSize = batchSize
       var engine = TrackerEngine(settings: settings)
       rows = (0..<20).map { _ in engine.addRow() }
-      (self.engine, self.section) = (engine, section)
+      self.engine = engine
       try show(5..<10, new: [], at: 0)
       try show(3..<8, new: [4, 3], at: 10 * millisecond)
       try show(2..<7, new: [2], at: 80 * millisecond)
@@ -26,7 +25,7 @@ struct MovingLoadsTests {
     private mutating func show(_ shown: Range<Int>, new: [Int], at now: Int64) throws {
       if !new.isEmpty { engine.take(.scrollDidMove(1), at: now) }
       for row in new { _ = engine.addCell(of: rows[row]) }
-      let span = try #require(ShownPositions(section: section, bounds: 0..<20, shown: shown))
+      let span = try #require(ShownPositions(bounds: 0..<20, shown: shown))
       engine.take(.listShows(1, [span], isOtherData: false), at: now)
       for reading in engine.unreadPositions(of: 1) {
         let places = reading.positions.map { OrderWindow.Place.row(rows[$0]) }
@@ -36,11 +35,12 @@ struct MovingLoadsTests {
       engine.endTurn(at: now)
     }
 
-    /// Prefetches rows, and returns the one that may give its slot up after half a load.
-    mutating func distant(among positions: [Int]) -> RunID? {
+    /// Prefetches rows, and returns the one that yields first 60 ms later.
+    mutating func least(among positions: [Int]) -> RunID? {
       engine.take(.prefetch(positions.map { rows[$0] }), at: 80 * millisecond)
       engine.load(at: 80 * millisecond)
-      return engine.distantPrefetch(at: 140 * millisecond)
+      engine.endTurn(at: 80 * millisecond)
+      return engine.leastPrefetch(engine.choice(at: 140 * millisecond))?.run
     }
 
     func load(of position: Int) throws -> RunID {
@@ -48,41 +48,52 @@ struct MovingLoadsTests {
     }
   }
 
-  @Test(
-    "A prefetch may give its slot up once its list, but no section of it, is over a row away",
-    arguments: [(Int?.none, 7, false), (nil, 8, true), (0, 8, false)])
-  func behind(section: Int?, position: Int, givesUp: Bool) throws {
-    var scroll = try Scroll(section: section)
-    let distant = scroll.distant(among: [position])
-    #expect(try distant == (givesUp ? scroll.load(of: position) : nil))
+  @Test("A prefetch behind the screen yields before one that the list comes to")
+  func behind() throws {
+    var scroll = try Scroll()
+    let least = scroll.least(among: [1, 8])
+    #expect(try least == scroll.load(of: 8))
   }
 
-  @Test("A batch of prefetches may give its slot up once its list has left all of its rows")
-  func batchBehind() throws {
+  @Test("A batch of prefetches loses as much as its row that loses most")
+  func batches() throws {
     var scroll = try Scroll(batchSize: 2)
-    let distant = scroll.distant(among: [8, 9])
-    #expect(try distant == scroll.load(of: 8))
-    var near = try Scroll(batchSize: 2)
-    #expect(near.distant(among: [7, 8]) == nil)
+    let least = scroll.least(among: [9, 1, 8, 10])
+    #expect(try least == scroll.load(of: 8))
   }
 
-  @Test("Of prefetches that come on screen together, the one that began first gives its slot up")
-  func together() throws {
+  @Test("Of prefetches that lose the same, the one that is announced first yields")
+  func equals() {
     var engine = TrackerEngine()
-    let rows = (0..<3).map { _ in engine.addRow() }
-    let places: [OrderWindow.Place] = [.row(rows[0]), .rows([rows[1], rows[2]])]
-    let span = try #require(ShownPositions(bounds: 0..<2, shown: 0..<1))
-    engine.take(.listShows(1, [span], isOtherData: false), at: 0)
-    engine.take(.positionsRead(OrderWindow.Key(list: 1), 0..<2, places), at: 0)
-    engine.take(.endReading(1), at: 0)
-    engine.take(.prefetch([rows[1], rows[2]]), at: 0)
+    let rows = (0..<2).map { _ in engine.addRow() }
+    engine.take(.prefetch([rows[1]]), at: 0)
+    engine.take(.prefetch([rows[0]]), at: 0)
     engine.load()
-    #expect(engine.rows[rows[1]].prefetchRank == engine.rows[rows[2]].prefetchRank)
-    let runs = engine.runs
-    let first = runs.ids.min { runs[$0].generation < runs[$1].generation }
-    #expect(runs.count == 2 && engine.distantPrefetch(at: 0) == first)
-    engine.take(.scrollDidMove(1), at: 0)
-    #expect(engine.distantPrefetch(at: 0) == first)
+    engine.endTurn(at: 1)
+    let least = engine.leastPrefetch(engine.choice(at: 1))
+    #expect(least?.run == engine.rows[rows[1]].run && least?.loss == .lowest)
+  }
+
+  @Test("A prefetch yields no slot in the turn in which it began, nor while it is on screen")
+  func tooEarly() {
+    var engine = TrackerEngine()
+    let row = engine.addRow()
+    engine.take(.prefetch([row]), at: 0)
+    engine.load()
+    #expect(engine.leastPrefetch(engine.choice(at: 1)) == nil)
+    engine.endTurn(at: 1)
+    #expect(engine.leastPrefetch(engine.choice(at: 1)) != nil)
+    _ = engine.addCell(of: row)
+    #expect(engine.leastPrefetch(engine.choice(at: 1)) == nil)
+  }
+
+  @Test("What a prefetch has run counts for what it loses")
+  func elapsed() {
+    let wait = Wait(load: 100, due: 1, slots: 1)
+    let visit = Visit(begin: 20, end: 1_000)
+    #expect(wait.urgency(of: visit, elapsed: 40) == Urgency(share: 1.4))
+    #expect(wait.urgency(of: visit, elapsed: 90) == Urgency(share: 1.8))
+    #expect(wait.urgency(of: visit, elapsed: 200) == Urgency(share: 1.8))
   }
 
   @Test("A row where one of several moving lists lands is urgent before it comes on screen")

@@ -177,7 +177,7 @@ struct NaiveTrackerTests {
   func jumpedOverTwice() throws {
     let variant = EngineVariant("ten values kept", slots: 2) {
       $0.valueLimit = 10
-      $0.prefetchLimit = 16
+      $0.prefetchWindow.limit = 16
     }
     let script = try EventScript(
       """

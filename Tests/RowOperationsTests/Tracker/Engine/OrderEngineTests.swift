@@ -65,7 +65,7 @@ struct OrderEngineTests {
 
   @Test("Rows that lists come to next take the place of those that the app has announced first")
   func announced() throws {
-    var feed = Feed(rows: 6) { $0.prefetchLimit = 3 }
+    var feed = Feed(rows: 6) { $0.prefetchWindow.limit = 3 }
     feed.engine.take(.prefetch([feed.rows[3], feed.rows[4], feed.rows[5]]), at: 0)
     feed.engine.endTurn(at: 0)
     feed.display(1)

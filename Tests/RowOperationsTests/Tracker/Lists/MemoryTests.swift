@@ -84,7 +84,7 @@ struct MemoryTests {
     let count = 1_200
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.slots = UpdateSlots(count)
-    configuration.prefetchLimit = count
+    configuration.prefetchWindow.limit = count
     configuration.retention = .all
     configuration.clock = ManualClock()
     let gate = Gate()
@@ -118,7 +118,7 @@ struct MemoryTests {
     #expect(
       large.isSuperset(of: [
         "state.cells.entries", "state.engine.claims.rows.links", "state.engine.kept.lists.links",
-        "state.engine.line.lists.links", "state.engine.line.ranks", "state.engine.rows.elements",
+        "state.engine.line.lists.links", "state.engine.rows.elements",
         "state.engine.runs.lists.links", "state.operations", "store.rows.rows",
         "store.values.values",
       ]))
@@ -151,13 +151,15 @@ struct MemoryTests {
     let count = 1_010
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.slots = UpdateSlots(count)
-    configuration.prefetchLimit = count
+    configuration.prefetchWindow.limit = 1_000
     configuration.retry = .never
     configuration.clock = ManualClock()
     let tracker = DisplayTracker<Int, Int>(configuration: configuration) { context in
       throw TrackerRig.Failure(row: context.row)
     }
-    tracker.prefetch(Array(0..<count))
+    tracker.prefetch(Array(0..<10))
+    await tracker.waitUntilIdle()
+    tracker.prefetch(Array(10..<count))
     await tracker.waitUntilIdle()
     tracker.cancelPrefetch(Array(0..<count))
     for _ in 0..<2 { tracker.endPass() }

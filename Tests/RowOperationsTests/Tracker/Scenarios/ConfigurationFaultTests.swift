@@ -189,13 +189,13 @@ struct ConfigurationFaultTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("With a prefetch limit of Int.max all rows are claimed")
+  @Test("With a prefetch limit of Int.max the newest 1,000 rows are claimed")
   func prefetchLimit() async {
-    let rig = TrackerRig { $0.prefetchLimit = .max }
+    let rig = TrackerRig { $0.prefetchWindow.limit = .max }
     rig.tracker.prefetch(0..<1_000)
     rig.tracker.prefetch(500..<2_000)
     rig.tracker.endPass()
-    #expect(rig.tracker.core.engine.claims.prefetchCount == 2_000)
+    #expect(rig.tracker.core.engine.claims.announcedCount == 1_000)
     #expect(rig.tracker.core.engine.runningLoads == 4)
     await rig.end(500, with: .success(.init(row: 500, generation: 0)))
     #expect(rig.phase(of: 500) == .loaded)
@@ -212,25 +212,23 @@ struct ConfigurationFaultTests {
 
   // MARK: Memory
 
-  @Test("The memory of 100,000 prefetched rows returns after removeAll")
+  @Test("The memory of 100,000 rows returns after removeAll")
   func memoryReturns() {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.clock = ManualClock()
-    configuration.prefetchLimit = 200_000
     configuration.retention = .all
     let tracker = DisplayTracker<Int, Int>(configuration: configuration, operation: { _ in nil })
-    tracker.prefetch(0..<100_000)
-    for row in 0..<10_000 { tracker.setValue(row, for: row) }
+    for row in 0..<100_000 { tracker.setValue(row, for: row) }
+    tracker.prefetch(100_000..<100_040)
     tracker.endPass()
-    // Some rows had their turn and nothing to load; the tracker does not remember all of them.
-    #expect(tracker.core.engine.rows.count >= 98_000)
-    #expect(tracker.store.values.count == 10_000)
+    #expect(tracker.core.engine.rows.count >= 100_000)
+    #expect(tracker.store.values.count == 100_000)
     tracker.removeAll()
     tracker.endPass()
     #expect(tracker.core.engine.rows.count == 0)
     #expect(tracker.core.engine.rows.count == 0)
     #expect(tracker.core.engine.runs.count == 0)
-    #expect(tracker.core.engine.claims.prefetchCount == 0)
+    #expect(tracker.core.engine.claims.announcedCount == 0)
     #expect(tracker.store.values.count == 0 && tracker.store.values.values.isEmpty)
     #expect(tracker.store.rows.rows.isEmpty)
     #expect(tracker.violations() == [])
@@ -249,7 +247,7 @@ struct ConfigurationFaultTests {
 private func useAllSlots() {
   let rig = TrackerRig {
     $0.slots = UpdateSlots(.max)
-    $0.prefetchLimit = 100
+    $0.prefetchWindow.limit = 100
   }
   rig.tracker.prefetch(0..<100)
   rig.tracker.endPass()

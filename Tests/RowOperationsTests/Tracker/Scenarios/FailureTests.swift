@@ -158,11 +158,13 @@ struct FailureTests {
       configuration: {
         var configuration = TrackerConfiguration<Int, Int>()
         configuration.slots = UpdateSlots(2000)
-        configuration.prefetchLimit = 2000
+        configuration.prefetchWindow.limit = 1000
         return configuration
       }()
     ) { throw TrackerRig.Failure(row: $0.row) }
-    tracker.prefetch(0..<1100)
+    tracker.prefetch(0..<100)
+    await tracker.waitUntilIdle()
+    tracker.prefetch(100..<1100)
     await tracker.waitUntilIdle()
     #expect(tracker.metrics.failed == 1100)
     tracker.cancelPrefetch(0..<1100)

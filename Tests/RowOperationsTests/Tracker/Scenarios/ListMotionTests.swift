@@ -16,7 +16,7 @@ struct ListMotionTests {
     let rig = TrackerRig {
       $0.slots = UpdateSlots(slots)
       $0.scrollPolicy = policy
-      $0.prefetchLimit = prefetchLimit
+      $0.prefetchWindow.limit = prefetchLimit
     }
     try rig.play("Q1@0[0…99] V1@0…99[0…3] c0(a) W0(a) c1(b) W1(b) c2(c) W2(c) c3(d) W3(d)")
     try rig.play("Q2@0[100…199] V2@0…99[0…3] c100(e) W100(e) c101(f) W101(f)")
@@ -123,23 +123,17 @@ struct ListMotionTests {
     #expect(copy.nextDeadline == first.lastMove + 150_000_000)
   }
 
-  @Test("A moving list on which no row waits needs no turn before it is quiet")
-  func deadlineWithoutWaitingRows() throws {
-    let rig = TrackerRig()
-    try rig.play("v1 v2 B M c1(a) W1(a) | +10ms M c2(b) W2(b) |")
-    var engine = rig.tracker.core.engine
-    #expect(engine.gate.nextReevaluation(after: engine.lastTurn) != nil)
-    #expect(engine.nextDeadline == engine.gate.quietDeadline)
-  }
-
-  @Test("A moving list on which a row waits takes a turn as soon as its pace changes")
-  func deadlineWithWaitingRows() throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try rig.play("B M c1(a) W1(a) | +10ms M c2(b) W2(b) |")
-    var engine = rig.tracker.core.engine
-    let change = try #require(engine.gate.nextReevaluation(after: engine.lastTurn))
-    #expect(engine.gate.quietDeadline.map { change < $0 } == true)
-    #expect(engine.nextDeadline == change)
+  @Test("A report of motion takes a turn while a row is held back from a free slot, else none")
+  func turnsOfMotion() async throws {
+    let rig = try await atRest()
+    let turns = rig.tracker.core.state.turns
+    try rig.play("M2")
+    #expect(!turns.isRequested && !rig.tracker.core.state.turns.isRequested)
+    try rig.play(fling)
+    #expect(rig.rows(in: .waiting) == [106, 107] && !rig.tracker.core.state.turns.isRequested)
+    rig.tracker.scrollDidMove(inList: 2)
+    #expect(rig.tracker.core.state.turns.isRequested)
+    #expect(rig.violations == [])
   }
 
   // MARK: Landing
@@ -184,18 +178,6 @@ struct ListMotionTests {
     #expect(claims(rig) == [141], "list 1 landed on a row that was removed since")
     try rig.play("S2 |")
     #expect(claims(rig) == [])
-    #expect(rig.violations == [])
-  }
-
-  @Test("Rows where one list lands say nothing about the course of another one")
-  func course() async throws {
-    let rig = try await atRest(slots: 1)
-    // List 1 has row 140 near, too, where list 2 lands.
-    try rig.play("Q1@8[140] V1@0…99[0…3] ![1] | \(fling) M1 L2@[140,141] |")
-    let engine = rig.tracker.core.engine
-    let outlook = engine.outlook(at: engine.lastTurn)
-    let visit = try #require(rig.tracker.knownID(of: 1).map { engine.visit(of: $0, outlook) })
-    #expect(visit.end == .infinity, "the pace of list 1 is unknown")
     #expect(rig.violations == [])
   }
 
@@ -254,33 +236,21 @@ struct ListMotionTests {
     }
   }
 
-  @Test("A window reaches to both sides while another list moves")
+  @Test("Two lists share the room of the window, and each reaches in its own direction")
   func reach() async throws {
-    let rig = try await atRest(prefetchLimit: 16)
+    let rig = try await atRest(prefetchLimit: 28)
     try rig.play(fling)
     try rig.play("V1@0…99[50…53] E0(a) E1(b) E2(c) E3(d) c50(a) W50(a) |")
-    #expect(prefetched(rig).filter { $0 < 100 } == [46, 47, 48, 49, 54, 55, 56, 57])
-    #expect(prefetched(rig).filter { $0 >= 100 } == Array(108...115), "two screens, none behind")
+    #expect(prefetched(rig).filter { $0 < 100 } == [46, 47, 48, 49] + Array(54...63))
+    #expect(prefetched(rig).filter { $0 >= 100 } == [100, 101, 102, 103] + Array(108...117))
     #expect(rig.violations == [])
   }
 
-  @Test("A window reaches as far as its own list travels during a load")
-  func reachInMotion() async throws {
-    let rig = try await atRest(prefetchLimit: 64)
-    try await OrderTests.loadAll(rig, "|")
-    try rig.play("M1 V1@0…99[50…53] | " + fling)
-    try rig.play("M2 V2@0…99[6…9] E104(i) E105(j) c108(m) W108(m) c109(n) W109(n) |")
-    #expect(prefetched(rig).filter { $0 < 100 } == Array(54...61), "two screens")
-    #expect(prefetched(rig).max() == 109 + 32, "as many rows as there is room for")
-    #expect(rig.violations == [])
-  }
-
-  @Test("The room of a list at rest is divided among both sides while another one moves")
+  @Test("A position with several rows takes the room of each")
   func room() async throws {
     let rig = try await atRest(prefetchLimit: 16)
-    try await OrderTests.loadAll(rig, "|")
-    try rig.play("M2 I1@54[500,501,502] I1@55[503,504,505] I1@56[506,507,508] V1@0…99[50…53] |")
-    #expect(prefetched(rig).filter { $0 >= 500 } == [500, 501, 502, 503])
+    try rig.play("I1@54[500,501,502] I1@55[503,504,505] I1@56[506,507,508] V1@0…99[50…53] |")
+    #expect(prefetched(rig).filter { $0 >= 500 } == Array(500...507))
     #expect(rig.violations == [])
   }
 
@@ -340,12 +310,12 @@ struct ListMotionTests {
   @Test("A recorded run of two lists replays equally")
   func replay() async throws {
     var lines: [String] = []
-    let first = TrackerRig { $0.prefetchLimit = 8 }
+    let first = TrackerRig { $0.prefetchWindow.limit = 8 }
     first.tracker.recordEvents { lines.append($0) }
     try first.play("Q1@0[0…99] V1@0…99[0…3] cW[0…3] Q2@0[4…49] V2@0…45[0…3] cW[4…7] |")
     try first.play("B1 L1@[20,21] M2 | +16ms M1 M | S1 L2@[30] | +16ms S |")
     #expect(lines.joined().contains("L1@"))
-    let second = TrackerRig { $0.prefetchLimit = 8 }
+    let second = TrackerRig { $0.prefetchWindow.limit = 8 }
     try second.play(lines.joined(separator: " "))
     #expect(second.tracker.metrics == first.tracker.metrics)
     let motions = [first, second].map { $0.tracker.core.engine.gate.motions }

@@ -14,25 +14,25 @@ struct OrderTests {
     while let row = rig.rows(in: .loading).min() { try await rig.playToTheEnd("F\(row) |") }
   }
 
-  @Test("At rest a tracker prefetches a screen on each side, ahead first, nearest first")
+  @Test("A tracker prefetches 2.5 screens ahead and 1.5 behind, ahead first, nearest first")
   func atRest() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     rig.tracker.setOrder(0..<100)
     try await Self.loadAll(rig, "cW[50…53] |")
-    #expect(rig.recorder.started == Array(50...57) + [49, 48, 47, 46])
+    #expect(rig.recorder.started == Array(50...63) + [49, 48, 47, 46, 45, 44])
     try await Self.loadAll(rig, "| +1000ms |")
-    #expect(rig.recorder.started.count == 12, "no row loads again")
+    #expect(rig.recorder.started.count == 20, "no row loads again")
     #expect(rig.violations == [])
   }
 
-  @Test("While the list moves a tracker prefetches two screens ahead and none behind")
-  func ahead() async throws {
+  @Test("The window of a tracker turns around with its list")
+  func turning() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     rig.tracker.setOrder(0..<100)
     try await Self.loadAll(rig, "B c50(a) W50(a) c51(b) W51(b) | M c52(c) W52(c) E50(a) |")
-    #expect(Set(rig.recorder.started) == Set(50...56))
+    #expect(Set(rig.recorder.started) == Set(48...57))
     try await Self.loadAll(rig, "M c50(d) W50(d) E52(c) | M c49(e) W49(e) E51(b) |")
-    #expect(Set(rig.recorder.started) == Set(45...56), "the list turned around")
+    #expect(Set(rig.recorder.started) == Set(44...57))
     #expect(rig.violations == [])
   }
 
@@ -42,18 +42,6 @@ struct OrderTests {
       .init(list: 1), try #require(ShownPositions(bounds: 0..<count, shown: shown)))
     _ = window.settle()
     return window
-  }
-
-  @Test("A tracker prefetches further the further the list moves during a load")
-  func speed() throws {
-    let window = try window(0..<5, of: 1000)
-    var motion = OrderWindow.Motion(rate: 40, loadTime: 0.3, isMoving: true)
-    #expect(window.reach(motion, limit: 100) == .init(ahead: 24, behind: 0))
-    motion.loadTime = nil
-    #expect(window.reach(motion, limit: 100) == .init(ahead: 10, behind: 0))
-    motion.loadTime = 60
-    #expect(
-      window.reach(motion, limit: 100) == .init(ahead: 100, behind: 0), "no more than the limit")
   }
 
   @Test("A repeated row is at the position nearest to the screen, the first of two as near")
@@ -71,25 +59,9 @@ struct OrderTests {
   func ends() throws {
     for (shown, positions) in [(4..<7, 1..<10), (7..<10, 4..<10), (0..<3, 0..<6)] {
       let window = try window(shown, of: 10)
-      #expect(window.positions(within: window.reach(.init(), limit: 32)) == positions)
+      #expect(window.positions(within: window.reach(PrefetchWindow(ahead: 1, behind: 1))) == positions)
     }
     #expect(ShownPositions(bounds: 0..<0, shown: 0..<1) == nil)
-  }
-
-  @Test("A window reaches the end that the list moves to if it holds the last position there")
-  func endAhead() throws {
-    var window = try window(4..<7, of: 10)
-    _ = window.hold(4..<9)
-    #expect(!window.reachesEndAhead)
-    _ = window.hold(4..<10)
-    #expect(window.reachesEndAhead)
-    window.move(
-      to: try #require(ShownPositions(bounds: 0..<10, shown: 3..<6)), isOtherData: false)
-    #expect(window.settle().change == .turned)
-    _ = window.hold(1..<10)
-    #expect(!window.reachesEndAhead)
-    _ = window.hold(0..<10)
-    #expect(window.reachesEndAhead)
   }
 
   @Test("Rows that the list prefetches too load once, the row next to the screen first")
@@ -98,33 +70,20 @@ struct OrderTests {
     rig.tracker.setOrder(0..<100)
     try await rig.playToTheEnd("cW[50,51] | P[55,54,53,52] |")
     try await Self.loadAll(rig, "|")
-    #expect(rig.recorder.started == [50, 51, 52, 53, 54, 55, 49, 48])
+    #expect(rig.recorder.started == [50, 51, 52, 53, 54, 55, 56, 49, 48, 47])
     #expect(rig.violations == [])
   }
 
-  @Test("Prefetching ends when the retention limit is reached")
+  @Test("Rows in the window keep their values beyond the retention, and lose them behind it")
   func retention() async throws {
     let rig = TrackerRig { $0.retention = .count(6) }
     rig.tracker.setOrder(0..<100)
     try await Self.loadAll(rig, "cW[50…53] |")
-    #expect(rig.recorder.started.sorted() == Array(49...54))
+    #expect(rig.rows(in: .loaded).sorted() == Array(44...63))
     #expect(rig.tracker.metrics.prefetchedInVain == 0)
-    #expect(rig.violations == [])
-  }
-
-  @Test("An unseen value that is dropped narrows the window to the number of values held then")
-  func narrows() async throws {
-    let rig = TrackerRig { $0.retention = .cost(limit: 6) { _ in 1 } }
-    rig.tracker.setOrder(0..<100)
-    try await Self.loadAll(rig, "cW[50…53] |")
-    let first = rig.tracker.metrics.prefetchedInVain
-    #expect(first > 0)
-    try await Self.loadAll(
-      rig, "c54(e) W54(e) E50(a) | c55(f) W55(f) E51(b) | c56(g) W56(g) E52(c) |")
-    #expect(rig.tracker.metrics.prefetchedInVain <= first + 1)
-    let started = rig.recorder.started.count
-    try await Self.loadAll(rig, "| +1000ms | +1000ms |")
-    #expect(rig.recorder.started.count == started, "loading ends when the list rests")
+    try await Self.loadAll(rig, "c54(e) W54(e) E50(a) c55(f) W55(f) E51(b) c56(g) W56(g) E52(c) c57(h) W57(h) E53(d) |")
+    #expect(rig.rows(in: .loaded).sorted() == Array(48...67))
+    #expect(rig.tracker.metrics.prefetchedInVain == 4)
     #expect(rig.violations == [])
   }
 
@@ -147,7 +106,7 @@ struct OrderTests {
     rig.tracker.setOrder(0..<20)
     try await Self.loadAll(rig, "Q1@0[100…119] V1@0…19[10,11] cW[5,6] cW[110,111] |")
     #expect(
-      rig.recorder.started.sorted() == [3, 4, 5, 6, 7, 8] + [108, 109, 110, 111, 112, 113])
+      rig.recorder.started.sorted() == Array(2...11) + Array(107...116))
     #expect(rig.violations == [])
   }
 
@@ -158,7 +117,7 @@ struct OrderTests {
     try await Self.loadAll(rig, "Z cW[50,51] |")
     #expect(rig.recorder.started == [])
     try await Self.loadAll(rig, "z |")
-    #expect(rig.recorder.started.sorted() == Array(48...53))
+    #expect(rig.recorder.started.sorted() == Array(47...56))
     #expect(rig.violations == [])
   }
 
@@ -187,7 +146,7 @@ struct OrderTests {
         return next < 100 ? next : nil
       })
     try await Self.loadAll(rig, "cW[50,51] |")
-    #expect(Set(rig.recorder.started) == Set(48...53))
+    #expect(Set(rig.recorder.started) == Set(47...56))
     #expect(rig.violations == [])
   }
 
@@ -225,10 +184,10 @@ struct OrderTests {
     rig.tracker.setOrder(0..<20)
     try await Self.loadAll(rig, "cW[5,6] |")
     // Rows have numbers in the order in which the tracker came across them.
-    #expect(lines[0] == "c0(a) W0(a) c1(b) W1(b) Q0@1[5,6,2,3,0,1,4,7…9] V0@0…19[5,6] |")
+    #expect(lines[0] == "c0(a) W0(a) c1(b) W1(b) Q0@0[8,9,2…4,0,1,5…7,10…13] V0@0…19[5,6] |")
     let replay = TrackerRig()
     try await replay.playToTheEnd(lines.joined(separator: " "))
-    #expect(rig.recorder.started == [5, 6, 7, 8, 4, 3])
-    #expect(replay.recorder.started == [0, 1, 4, 7, 3, 2])
+    #expect(rig.recorder.started == [5, 6, 7, 8, 9, 10, 11, 4, 3, 2])
+    #expect(replay.recorder.started == [0, 1, 5, 6, 7, 10, 11, 4, 3, 2])
   }
 }

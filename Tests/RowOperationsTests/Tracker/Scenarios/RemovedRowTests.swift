@@ -189,7 +189,7 @@ struct RemovedRowTests {
     for order in ["O[0…29] cW[0…4] |", "Q1@0[0…29] V1@0…29[0…4] cW[0…4] |"] {
       let rig = TrackerRig { $0.slots = UpdateSlots(100) }
       try rig.play(order)
-      #expect(rig.rows(in: .loading) == Set(0...9))
+      #expect(rig.rows(in: .loading) == Set(0...17))
       let rest = order.hasPrefix("O") ? "O[0…6,8…28]" : "Q1@0[0…6,8…28] V1@0…28[0…4]"
       try rig.play("-[7,29] P[7,29,20] \(rest) P[7,29] | P[7,29] |")
       #expect(rig.starts(of: 7) == 1, "before its removal")
@@ -217,7 +217,7 @@ struct RemovedRowTests {
   func room() throws {
     let rig = TrackerRig {
       $0.slots = UpdateSlots(100)
-      $0.prefetchLimit = 20
+      $0.prefetchWindow.limit = 20
     }
     try rig.play("O[0…99] cW[0…4] | -[50…69] O[0…49,70…99] | P[50…69,80,81] |")
     #expect(rig.starts(of: 50) == 0 && rig.starts(of: 80) == 1 && rig.starts(of: 81) == 1)

@@ -10,19 +10,19 @@ import Testing
 @Suite("Started, cancelled and idle work", .timeLimit(.minutes(10)))
 @MainActor
 struct WorkTests {
-  @Test("5,000 cancelled prefetches leave no work")
+  @Test("A thousand cancelled prefetches leave no work")
   func manyPrefetches() async {
-    let rig = TrackerRig { $0.prefetchLimit = 5000 }
-    rig.tracker.prefetch(0..<5000)
+    let rig = TrackerRig { $0.prefetchWindow.limit = 1000 }
+    rig.tracker.prefetch(0..<1000)
     rig.tracker.endPass()
-    #expect(rig.tracker.core.engine.waitingLoads == 5000 - 4)
-    rig.tracker.cancelPrefetch(0..<5000)
+    #expect(rig.tracker.core.engine.waitingLoads == 1000 - 4)
+    rig.tracker.cancelPrefetch(0..<1000)
     rig.tracker.endPass()
     rig.clock.advance(by: .milliseconds(150))
     rig.tracker.endPass()
     await rig.tracker.waitUntilIdle()
     #expect(rig.tracker.metrics.started == 4)
-    #expect(rig.tracker.metrics.cancelledWaiting == 4996)
+    #expect(rig.tracker.metrics.cancelledWaiting == 996)
     #expect(rig.tracker.core.engine.rows.count == 0)
   }
 
@@ -168,7 +168,7 @@ struct WorkTests {
 
   @Test("A negative prefetch limit prefetches nothing")
   func negativePrefetchLimit() {
-    let rig = TrackerRig { $0.prefetchLimit = -1 }
+    let rig = TrackerRig { $0.prefetchWindow.limit = -1 }
     rig.tracker.prefetch([1])
     #expect(rig.violations == [] && rig.tracker.core.engine.rows.count == 0)
   }

@@ -93,7 +93,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
       "P[20…29] | P[9…0] | +150ms |",
       configure: {
         roomy(&$0)
-        $0.prefetchLimit = 10
+        $0.prefetchWindow.limit = 10
       }
     ) { rig in
       #expect(rig.rows(in: .loading) == Set(0...9))

@@ -2,22 +2,19 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("The order of prefetch claims")
+@Suite("The order of announced rows")
 struct ClaimsTests {
   private let rows = (0..<3 as Range<Int32>).map { RowID(index: $0) }
 
-  @Test("A row that is prefetched again has the newest claim, and no old one")
+  @Test("A row that is announced again has the newest claim, which goes before all others")
   func again() {
     var claims = Claims()
-    for row in rows { claims.prefetch(row) }
-    claims.turnEnded()
-    #expect(claims.newestOldPrefetch == rows[2])
-    claims.prefetch(rows[2])
-    #expect(claims.newestOldPrefetch == rows[1])
-    claims.prefetch(rows[0])
-    #expect(claims.newestOldPrefetch == rows[1])
-    #expect(Array(claims.prefetched) == [rows[1], rows[2], rows[0]])
-    claims.endPrefetch(of: rows[1])
-    #expect(claims.newestOldPrefetch == nil && claims.prefetchCount == 2)
+    let ranks = [0, 1, 2, 0].map { claims.announce(rows[$0]) }
+    #expect(ranks == ranks.sorted(by: >) && Set(ranks).count == 4)
+    #expect(ranks.allSatisfy { $0 < .firstWindowRank })
+    #expect(Array(claims.announced) == [rows[1], rows[2], rows[0]])
+    #expect(claims.oldestAnnounced == rows[1] && claims.announcedCount == 3)
+    claims.endAnnouncement(of: rows[1])
+    #expect(claims.oldestAnnounced == rows[2] && claims.announcedCount == 2)
   }
 }

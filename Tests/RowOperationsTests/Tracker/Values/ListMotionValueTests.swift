@@ -19,35 +19,12 @@ struct ListMotionValueTests {
     list.rowsAppeared(2, at: 1_000_000_000)
     #expect(list.appearances.map(\.time) == [400_000_000, 1_000_000_000])
     #expect(list.appearances.map(\.count) == [1, 2])
-    #expect(list.rowsAppearedLately(at: 1_999_999_999))
-    #expect(!list.rowsAppearedLately(at: 2_000_000_000))
-  }
-
-  @Test("The pace changes each 50 ms for a second, and as the oldest row leaves the window")
-  func reevaluation() {
-    let list = motion(0, 60)
-    var (time, times) = (60_000_000 as Int64, [Int64]())
-    while let next = list.nextReevaluation(after: time), times.count < 30 {
-      times.append(next / 1_000_000)
-      time = next
-    }
-    // The two rows leave the window of 100 ms at 100 and at 160 ms.
-    #expect(times == [100, 110] + (2...20).map { 60 + 50 * $0 })
   }
 
   @Test("A list that rests passes no row, and the row that it has reached is there")
   func noCourse() {
     #expect(Course(distance: 0).time(toPass: 0) == 0)
     #expect(Course(distance: 0).time(toPass: 0.5) == .infinity)
-  }
-
-  @Test(
-    "The first position on screen has the first rank of a window, then those ahead, then others")
-  func ranks() throws {
-    let span = try #require(ShownPositions(bounds: 0..<100, shown: 40..<44))
-    let window = OrderWindow(OrderWindow.Key(list: 1), span)
-    #expect(window.rank(of: 40) == 0 && window.rank(of: 43) == 3)
-    #expect(window.rank(of: 99) < window.rank(of: 39) && window.rank(of: 39) < window.rank(of: 0))
   }
 
   @Test(

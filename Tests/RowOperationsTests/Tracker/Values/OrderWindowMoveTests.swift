@@ -14,52 +14,29 @@ struct OrderWindowMoveTests {
   }
 
   /// Moves a window back first, unless it goes on forward.
-  private static func direction(
-    after shown: Range<Int>, isForward: Bool
-  ) throws -> (OrderWindow.Change, isForward: Bool) {
+  ///
+  /// - Returns: Whether it goes forward then.
+  private static func direction(after shown: Range<Int>, isForward: Bool) throws -> Bool {
     var window = try OrderWindow.settled(isForward ? 10..<14 : 11..<15)
-    if !isForward { _ = try window.show(10..<14) }
+    if !isForward { try window.show(10..<14) }
     #expect(window.isForward == isForward)
-    let change = try window.show(shown)
-    return (change, window.isForward)
+    try window.show(shown)
+    return window.isForward
   }
 
   @Test("A list turns when both ends move to the other side, or one does while the other stays")
   func turning() throws {
-    for shown in [11..<15, 10..<15, 11..<14] {
-      #expect(try Self.direction(after: shown, isForward: true) == (.moved, true), "\(shown)")
-      #expect(try Self.direction(after: shown, isForward: false) == (.turned, true), "\(shown)")
-    }
-    for shown in [9..<13, 9..<14, 10..<13] {
-      #expect(try Self.direction(after: shown, isForward: true) == (.turned, false), "\(shown)")
-      #expect(try Self.direction(after: shown, isForward: false) == (.moved, false), "\(shown)")
-    }
     for isForward in [true, false] {
-      for shown in [9..<15, 11..<13] {
-        let (change, direction) = try Self.direction(after: shown, isForward: isForward)
-        #expect(change == .moved && direction == isForward, "\(shown)")
+      for shown in [11..<15, 10..<15, 11..<14] {
+        #expect(try Self.direction(after: shown, isForward: isForward), "\(shown)")
       }
-      #expect(try Self.direction(after: 10..<14, isForward: isForward) == (.none, isForward))
+      for shown in [9..<13, 9..<14, 10..<13] {
+        #expect(try !Self.direction(after: shown, isForward: isForward), "\(shown)")
+      }
+      for shown in [9..<15, 11..<13, 10..<14] {
+        #expect(try Self.direction(after: shown, isForward: isForward) == isForward, "\(shown)")
+      }
     }
-  }
-
-  @Test("A jump to positions that the window does not hold ranks all positions anew")
-  func jump() throws {
-    var window = try OrderWindow.settled()
-    let moved = try window.show(15..<19)
-    #expect(moved == .moved && window.rank(of: 15) == 5)
-    let jumped = try window.show(16..<20)
-    #expect(jumped == .turned && window.rank(of: 16) == 0)
-  }
-
-  @Test("Positions rank by their distance from the edge of the screen, those behind it last")
-  func ranks() throws {
-    var window = try OrderWindow.settled()
-    #expect([10, 11, 20].map { window.rank(of: $0) } == [0, 1, 10])
-    #expect(window.rank(of: 9) == UInt64(Int32.max) + 1)
-    _ = try window.show(9..<13)
-    #expect([12, 11, 2].map { window.rank(of: $0) } == [0, 1, 10])
-    #expect(window.rank(of: 13) == UInt64(Int32.max) + 1)
   }
 
   @Test("A position is passed when half of it is on screen, until half of it has left")
@@ -69,20 +46,6 @@ struct OrderWindowMoveTests {
     #expect(window.passing(9, isForward: false) == (0.5, 4.5))
     #expect(window.passing(10, isForward: true) == (-3.5, 0.5))
     #expect(window.passing(13, isForward: false) == (-3.5, 0.5))
-  }
-
-  @Test("A window that holds the last position ahead reaches the end of the list")
-  func end() throws {
-    let bottom = try OrderWindow.settled(90..<94, holding: 88..<100)
-    #expect(bottom.positionsAhead == 6 && bottom.reachesEndAhead)
-    let above = try OrderWindow.settled(90..<94, holding: 0..<99)
-    #expect(above.positionsAhead == 5 && !above.reachesEndAhead)
-    var top = try OrderWindow.settled(4..<8, holding: 0..<10)
-    _ = try top.show(3..<7)
-    #expect(top.positionsAhead == 3 && top.reachesEndAhead)
-    var below = try OrderWindow.settled(4..<8, holding: 1..<100)
-    _ = try below.show(3..<7)
-    #expect(below.positionsAhead == 2 && !below.reachesEndAhead)
   }
 
   @Test("A report agrees with the one before if its bounds, positions and permission are the same")
@@ -115,13 +78,10 @@ struct OrderWindowMoveTests {
     _ = window.read(OrderWindow.places(0..<4), at: 10..<14)
     window.move(to: try OrderWindow.span(12..<16), isOtherData: true)
     #expect(window.placesBefore == [] && window.all == OrderWindow.places(0..<4))
-    let first = window.settle()
-    #expect(first.change == .none && first.dropped == [] && window.rank(of: 12) == 0)
+    #expect(window.settle() == [] && window.isForward)
     window.move(to: try OrderWindow.span(12..<16), isOtherData: true)
-    let second = window.settle()
-    #expect(second.dropped == OrderWindow.places(0..<4))
-    let again = window.settle()
-    #expect(again.change == .none && again.dropped == [])
+    #expect(window.settle() == OrderWindow.places(0..<4))
+    #expect(window.settle() == [])
   }
 
   @Test("A window keeps its places from before the first of several changes of the data")
@@ -135,17 +95,19 @@ struct OrderWindowMoveTests {
 
   @Test("After a change of the data, the window follows the first row of the screen that is left")
   func following() throws {
-    var window = try Self.changed(to: 12..<16)
+    // Two rows came before it: the list has not moved.
+    var window = try OrderWindow.settled(11..<15, holding: 8..<16)
+    try window.show(10..<14)
+    window.move(to: try OrderWindow.span(12..<16), isOtherData: true)
     _ = window.hold(10..<18)
     _ = window.read(OrderWindow.places(8..<16), at: 10..<18)
-    let (change, dropped) = window.settle()
-    #expect(change == .none && dropped == OrderWindow.places(8..<16) && window.rank(of: 12) == 0)
+    #expect(window.settle() == OrderWindow.places(8..<16) && !window.isForward)
     // The first row of the screen is removed, and the second one takes its position.
     var shorter = try Self.changed(to: 9..<13)
     _ = shorter.hold(7..<15)
     _ = shorter.read(OrderWindow.places([8, 9, 11, 12, 13, 14, 15, 16]), at: 7..<15)
-    #expect(shorter.settle().change == .moved)
-    #expect(shorter.isForward && shorter.rank(of: 8) == 0)
+    _ = shorter.settle()
+    #expect(shorter.isForward)
   }
 
   @Test("Rows are looked for where they were on screen before a change of the data")

@@ -27,9 +27,9 @@ extension OrderWindow {
   }
 
   /// Reports other positions on screen.
-  mutating func show(_ shown: Range<Int>) throws -> Change {
+  mutating func show(_ shown: Range<Int>) throws {
     move(to: try Self.span(shown), isOtherData: false)
-    return settle().change
+    _ = settle()
   }
 }
 
@@ -117,18 +117,17 @@ struct OrderWindowTests {
     #expect(empty == .row(Self.row(1)))
   }
 
-  @Test("A window reaches one screen to both sides at rest, and as far as loads need ahead")
+  @Test("A window reaches its screens ahead and behind, and no further than the limit")
   func reach() throws {
     let window = try OrderWindow.settled()
-    #expect(window.reach(.init(), limit: 100) == .init(ahead: 4, behind: 4))
-    #expect(window.reach(.init(), limit: 6) == .init(ahead: 3, behind: 3))
-    func ahead(_ rate: Double, _ loadTime: Double?, limit: Int = 100) -> OrderWindow.Reach {
-      window.reach(.init(rate: rate, loadTime: loadTime, isMoving: true), limit: limit)
+    func reach(_ ahead: Double, _ behind: Double, limit: Int) -> OrderWindow.Reach {
+      window.reach(PrefetchWindow(ahead: ahead, behind: behind, limit: limit))
     }
-    #expect(ahead(10, nil) == .init(ahead: 8, behind: 0))
-    #expect(ahead(10, 1) == .init(ahead: 20, behind: 0))
-    #expect(ahead(10, 1, limit: 15) == .init(ahead: 15, behind: 0))
-    #expect(ahead(0, 1, limit: 5) == .init(ahead: 5, behind: 0))
+    #expect(reach(2.5, 0.5, limit: 100) == .init(ahead: 10, behind: 2))
+    #expect(reach(1.1, 0.1, limit: 100) == .init(ahead: 5, behind: 1))
+    #expect(reach(2.5, 1, limit: 7) == .init(ahead: 7, behind: 4))
+    #expect(reach(0, 0, limit: 100) == .init(ahead: 0, behind: 0))
+    #expect(reach(100, 100, limit: 1_000) == .init(ahead: 400, behind: 400))
   }
 
   @Test(
@@ -139,7 +138,7 @@ struct OrderWindowTests {
     #expect(window.positions(within: reach) == 10..<20)
     #expect(window.neededPositions(within: reach) == 9..<20)
     #expect(window.mostPositions(within: reach) == 6..<24)
-    _ = try window.show(9..<13)
+    try window.show(9..<13)
     #expect(window.positions(within: reach) == 3..<13)
     #expect(window.neededPositions(within: reach) == 3..<14)
     #expect(window.mostPositions(within: reach) == 0..<17)

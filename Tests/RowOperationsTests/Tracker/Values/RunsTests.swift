@@ -144,18 +144,4 @@ struct RunsTests {
     #expect(runs.started(by: 9) == [] && runs.firstStart == nil)
   }
 
-  @Test("A prefetch that has started by a time hangs, unless its row is displayed")
-  func hung() {
-    var (runs, all) = Self.made(.displayed, .prefetched, .prefetched)
-    #expect(runs.firstStartOfPrefetch == 1 && !runs.hasHung)
-    runs.markHung(startedBy: 0)
-    #expect(!runs.hasHung)
-    runs.markHung(startedBy: 1)
-    #expect(all.map { runs[$0].isHung } == [false, true, false])
-    #expect(runs.hasHung && runs.firstStartOfPrefetch == 2)
-    _ = runs.setClaim(all[1], .displayed)
-    #expect(!runs.hasHung, "the other prefetch does not hang")
-    _ = runs.setClaim(all[2], .displayed)
-    #expect(!runs.hasHung && runs.firstStartOfPrefetch == nil)
-  }
 }

@@ -178,36 +178,15 @@ struct ScrollGateTests {
     var gate = Self.gate()
     for _ in 0..<3 { gate.loadEnded(after: Self.milliseconds(100)) }
     gate.loadEnded(after: Self.milliseconds(10_000))
-    // A load that a sleep of the machine cut short.
-    gate.loadCancelled(after: Self.milliseconds(3_600_000))
     for claim in Self.claims { #expect(Self.admits(gate, claim)) }
   }
 
-  @Test("A cancelled load counts only if it ran for longer than the load time")
-  func cancelled() {
-    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    gate.loadEnded(after: 100)
-    gate.loadCancelled(after: 40)
-    gate.loadCancelled(after: 100)
-    #expect(gate.loadTimes.recent == [100])
-    gate.loadCancelled(after: 500)
-    #expect(gate.loadTimes.recent == [100, 500])
-  }
-
   @Test("Before the first load ends, a load takes as long as one has run, and 50 ms at least")
-  func cancelledFirst() {
+  func beforeTheFirst() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     #expect(gate.loadTime(age: 0) == Self.milliseconds(50))
-    gate.loadCancelled(after: Self.milliseconds(70))
-    gate.loadCancelled(after: Self.milliseconds(60))
-    #expect(gate.hangTime == Self.milliseconds(500))
-    #expect(gate.loadTimes.median == nil, "no load has ended")
-    #expect(gate.loadTime(age: Self.milliseconds(69)) == Self.milliseconds(70))
     #expect(gate.loadTime(age: Self.milliseconds(71)) == Self.milliseconds(71))
-    gate.loadCancelled(after: Self.milliseconds(251))
-    #expect(gate.hangTime == Self.milliseconds(502))
     gate.loadEnded(after: Self.milliseconds(20))
-    #expect(gate.hangTime == Self.milliseconds(40))
     #expect(gate.loadTime(age: Self.milliseconds(71)) == Self.milliseconds(20))
   }
 
@@ -254,7 +233,7 @@ extension ScrollGate {
     if let index = index(of: .unnumbered) { rowsAppeared(count, in: index, at: now) }
   }
 
-  func course(at now: Int64) -> Course? { commonMotion(at: now)?.course }
+  func course(at now: Int64) -> Course? { commonCourse(at: now) }
 
   var appearances: [(time: Int64, count: Int)] { motions.flatMap(\.appearances) }
 }

@@ -77,58 +77,6 @@ struct ScrollGateTimeTests {
     }
   }
 
-  @Test("A row that is evaluated at each next reevaluation is admitted at most 50 ms late")
-  func nextReevaluation() {
-    var held = 0
-    for seed in 0..<300 as Range<UInt64> {
-      var random = SeededGenerator(seed: seed)
-      let history = History(using: &random)
-      for claim in Self.claims(of: history) {
-        let earliest = (history.now...).first { history.admits(claim, at: $0) } ?? .max
-        let gate = history.gate
-        var asked = history.now
-        while !claim.isAdmitted(
-          by: gate, displayedRows: history.displayedRows, at: asked * Self.millisecond)
-        {
-          held += 1
-          guard let next = gate.nextReevaluation(after: asked * Self.millisecond),
-            next > asked * Self.millisecond
-          else {
-            Issue.record("seed \(seed): \(claim) is held at \(asked) ms and never evaluated again")
-            return
-          }
-          asked = next / Self.millisecond
-        }
-        #expect(asked >= earliest && asked <= earliest + 50, "seed \(seed), \(claim)")
-      }
-    }
-    // The test must have tried held claims.
-    #expect(held > 300)
-  }
-
-  @Test("There is no next reevaluation if time alone cannot change an answer")
-  func none() {
-    for policy in [ScrollGate.Policy.immediate, .whenSettled, .adaptive] {
-      var gate = ScrollGate(policy: policy, quietTime: 1)
-      gate.loadEnded(after: 1)
-      #expect(gate.nextReevaluation(after: 0) == nil)
-      gate.moved(at: 0)
-      gate.rowsAppeared(3, at: 0)
-      #expect(gate.nextReevaluation(after: 0) == (policy == .adaptive ? 50_000_000 : nil))
-      #expect(gate.nextReevaluation(after: 60_000_000) == (policy == .adaptive ? 100_000_000 : nil))
-      gate.settled()
-      #expect(gate.nextReevaluation(after: 0) == nil)
-    }
-  }
-
-  @Test("There is no next reevaluation after the last appeared rows are forgotten")
-  func forgotten() {
-    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    gate.moved(at: 0)
-    gate.rowsAppeared(3, at: 0)
-    #expect(gate.nextReevaluation(after: 1_000_000_000) == nil)
-  }
-
   @Test("Rows count for a second, and passes without rows do not count")
   func appearances() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
@@ -142,25 +90,6 @@ struct ScrollGateTimeTests {
     #expect(gate.appearances.map(\.time) == [999_999_999])
   }
 
-  @Test("The last reevaluation is a second after the newest row")
-  func lastReevaluation() {
-    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    gate.moved(at: 0)
-    gate.rowsAppeared(3, at: 0)
-    #expect(gate.nextReevaluation(after: 999_999_999) == 1_000_000_000)
-  }
-
-  @Test("The next reevaluation is that of the list whose pace changes first")
-  func severalLists() {
-    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    for list in [2, 1] { gate.moved(list, at: 0) }
-    gate.rowsAppeared(3, in: 1, at: 0)
-    #expect(gate.nextReevaluation(after: 0) == 50_000_000)
-    gate.rowsAppeared(3, in: 0, at: 20_000_000)
-    #expect(gate.nextReevaluation(after: 20_000_000) == 50_000_000)
-    #expect(gate.nextReevaluation(after: 50_000_000) == 70_000_000)
-  }
-
   @Test("A row that stays for exactly half a load is not held back")
   func halfALoad() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
@@ -170,26 +99,4 @@ struct ScrollGateTimeTests {
     #expect(gate.holds(Visit(begin: 0, end: 4.5)))
   }
 
-  @Test("A load of 5 ms counts as slow, a shorter one as cached")
-  func shortestLoad() {
-    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    gate.loadEnded(after: ScrollGate.shortestLoad - 1)
-    #expect(gate.slowLoadTime == nil)
-    gate.loadEnded(after: ScrollGate.shortestLoad)
-    #expect(gate.slowLoadTime == ScrollGate.shortestLoad)
-  }
-
-  @Test("The time of slow loads is the lower median of the last fifteen")
-  func slowLoads() {
-    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    let (shorter, longer) = (10 * Self.millisecond, 20 * Self.millisecond)
-    gate.loadEnded(after: shorter)
-    gate.loadEnded(after: longer)
-    #expect(gate.slowLoadTime == shorter)
-    for _ in 0..<13 { gate.loadEnded(after: shorter) }
-    for _ in 0..<7 { gate.loadEnded(after: longer) }
-    #expect(gate.slowLoadTime == shorter)
-    gate.loadEnded(after: longer)
-    #expect(gate.slowLoadTime == longer)
-  }
 }

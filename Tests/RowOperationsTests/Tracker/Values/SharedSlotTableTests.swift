@@ -36,12 +36,12 @@ struct SharedSlotTableTests {
       if let other = bids.first(where: \.bid.hasUnclaimed) {
         return .yield(tracker: other.tracker, .unclaimed, to: best.tracker)
       }
-      if let other = bids.first(where: \.bid.hasHungPrefetch) {
-        return .yield(tracker: other.tracker, .hungPrefetch, to: best.tracker)
+      let least = bids.filter { $0.bid.leastLoss != nil }
+        .min { $0.bid.leastLoss ?? .lowest < $1.bid.leastLoss ?? .lowest }
+      guard let least, let loss = least.bid.leastLoss, loss.share + 0.5 <= urgency.share else {
+        return nil
       }
-      return bids.first(where: \.bid.hasDistantPrefetch).map {
-        .yield(tracker: $0.tracker, .distantPrefetch, to: best.tracker)
-      }
+      return .yield(tracker: least.tracker, .prefetch, to: best.tracker)
     }
 
     var isHeld: Bool { ledger.isHeldByLingering && bids.contains { $0.bid.next != nil } }
@@ -68,8 +68,7 @@ struct SharedSlotTableTests {
       lingering: Int.random(in: 0..<6, using: &random) == 0
         ? .random(in: 1...2, using: &random) : 0,
       hasUnclaimed: Int.random(in: 0..<8, using: &random) == 0,
-      hasHungPrefetch: Int.random(in: 0..<8, using: &random) == 0,
-      hasDistantPrefetch: Int.random(in: 0..<8, using: &random) == 0,
+      leastLoss: urgencies.randomElement(using: &random) ?? nil,
       next: urgencies.randomElement(using: &random) ?? nil)
     if Int.random(in: 0..<5, using: &random) == 0 { bid.withdraw() }
     return bid
@@ -80,7 +79,7 @@ struct SharedSlotTableTests {
     let decisions = (0..<60).map { Self.compare(seed: $0) }
     #expect(
       decisions.reduce([]) { $0.union($1) }
-        == ["start", "unclaimed", "hungPrefetch", "distantPrefetch"], "each kind must occur")
+        == ["start", "unclaimed", "prefetch"], "each kind must occur")
   }
 
   /// - Returns: The kinds of decisions that occurred.
@@ -173,9 +172,7 @@ struct SharedSlotTableTests {
     table.serve(first)
     table.update(
       first,
-      SlotBid(
-        running: 1, hasUnclaimed: true, hasHungPrefetch: true, hasDistantPrefetch: true,
-        next: .highest))
+      SlotBid(running: 1, hasUnclaimed: true, leastLoss: .lowest, next: .highest))
     table.update(second, SlotBid(next: .highest))
     #expect(table.decide() == .yield(tracker: first, .unclaimed, to: second))
     table.withdraw(first)

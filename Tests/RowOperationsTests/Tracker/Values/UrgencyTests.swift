@@ -83,11 +83,11 @@ struct UrgencyTests {
 
 @Suite("Visits of a row")
 struct VisitTests {
-  @Test("The first visit counts, then the longest, then one at rest, then one ahead of the list")
+  @Test("The first visit counts, then the longest, then one at rest")
   func order() {
     let ascending = [
       Visit.resting(isDisplayed: true), Visit(begin: 0, end: .infinity), Visit(begin: 0, end: 2),
-      Visit(begin: 1, end: 2), Visit.away, Visit.behind,
+      Visit(begin: 1, end: 2), Visit.resting(isDisplayed: false), Visit.away,
     ]
     for (index, visit) in ascending.enumerated() {
       for (other, later) in ascending.enumerated() {

@@ -64,7 +64,7 @@
         let gate = BatchGate<Int, Int>()
         let configuration = phone.configuration {
           $0.slots = UpdateSlots(1)
-          $0.prefetchLimit = 0
+          $0.prefetchWindow.limit = 0
         }
         let tracker = DisplayTracker(configuration: configuration, batchesOf: 50) {
           try await gate.load($0)
