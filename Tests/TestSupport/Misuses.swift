@@ -1,34 +1,60 @@
 import AsyncOperations
 
-/// The reported misuses of one operation.
+/// The reported misuses of one operation, or of code that a name stands for.
 ///
 /// The hook is global. It is set once for all tests, which run at the same time, and sorts the
-/// reports by operation. A test of the hook itself runs in its own process.
+/// reports. A test of the hook itself runs in its own process.
 final class Misuses: Sendable {
-  private static let all = Box<[ObjectIdentifier: Misuses]>([:])
+  private static let ofOperations = Box<[ObjectIdentifier: Misuses]>([:])
+  private static let ofNames = Box<[String: Misuses]>([:])
 
   private static let isInstalled: Bool = {
     OperationDiagnostics.onMisuse = { misuse in
-      guard let operation = misuse.operation else { return }
-      all.value[ObjectIdentifier(operation)]?.reported.append(misuse.code)
+      if let operation = misuse.operation {
+        ofOperations.value[ObjectIdentifier(operation)]?.note(misuse)
+      } else {
+        ofNames.value.first { misuse.description.contains($0.key) }?.value.note(misuse)
+      }
     }
     return true
   }()
 
   private let reported = Log<OperationMisuse.Code>([])
+  private let texts = Log<String>([])
+  private let act: @Sendable (OperationMisuse) -> Void
 
   /// Watches an operation, which must live as long as this does.
-  init(of operation: AsyncOperation) {
+  ///
+  /// - Parameter act: Called inside the hook.
+  init(
+    of operation: AsyncOperation, _ act: @escaping @Sendable (OperationMisuse) -> Void = { _ in }
+  ) {
     _ = Self.isInstalled
-    Self.all.change { $0[ObjectIdentifier(operation)] = self }
+    self.act = act
+    Self.ofOperations.change { $0[ObjectIdentifier(operation)] = self }
+  }
+
+  /// Watches reports without an operation whose description contains a name.
+  init(naming name: String) {
+    _ = Self.isInstalled
+    act = { _ in }
+    Self.ofNames.change { $0[name] = self }
+  }
+
+  private func note(_ misuse: OperationMisuse) {
+    texts.append(misuse.description)
+    act(misuse)
+    reported.append(misuse.code)
   }
 
   var codes: [OperationMisuse.Code] { reported.value }
 
-  /// The codes without the reports of slow bodies, of missing threads and of slow cancel handlers.
+  var descriptions: [String] { texts.value }
+
+  /// The codes without the reports of slow bodies and of slow cancel handlers.
   ///
   /// These go by real time, so a busy machine adds them to a test that cancels a waiting body.
   var codesOnAnyMachine: [OperationMisuse.Code] {
-    codes.filter { ![.ignoredCancellation, .blockedThreads, .blockedCancelHandler].contains($0) }
+    codes.filter { ![.ignoredCancellation, .blockedCancelHandler].contains($0) }
   }
 }

@@ -217,7 +217,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
         """)
     }
     child.cancel()
-    enqueue(unstarted: [child])
+    queue.enqueueUnstarted([child])
   }
 
   /// Lets the queue run children.
@@ -239,10 +239,6 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       }
       if !child.whenFinished(end) { end() }
     }
-    enqueue(unstarted: children)
-  }
-
-  private func enqueue(unstarted children: [Operation]) {
     queue.enqueueUnstarted(children)
   }
 
@@ -327,7 +323,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     if hasTurn { for child in children { keepTurn(whileWorking: child) } }
     if action == .endChildren {
       // A cancelled child waits for nothing, so the queue ends it.
-      enqueue(unstarted: children.filter { $0 is AsyncOperation })
+      queue.enqueueUnstarted(children.filter { $0 is AsyncOperation })
       // The system's operations end only after a queue starts them.
       for child in children where !(child is AsyncOperation) {
         counts.finished()

@@ -18,10 +18,11 @@ final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
       _ = batch.enter(operation, self, reportsStarted: false)
     }
     guard !batch.isEmpty else { return }
-    beginHold()
-    batch.add(to: self, unless: park)
-    endHold()
-    batch.lookForCircles()
+    Unnested.beforeTurns {
+      beginHold()
+      batch.add(to: self, unless: park)
+      endHold()
+    }
   }
 
   /// - Returns: Whether the operation waits outside the system's queue.

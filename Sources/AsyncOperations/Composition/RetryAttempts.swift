@@ -21,7 +21,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
 
   private enum Progress {
     case attempting(Int)
-    case pausing(Pause, before: Int, until: ContinuousClock.Instant?)
+    case pausing(Pause, before: Int)
     case inLine(Pause, before: Int)
   }
 
@@ -92,11 +92,9 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     gate?.pause()
     if delay > .zero {
       let pause = Pause()
-      let isKnown = if case .timekeeper = stopwatch { true } else { false }
-      let end = isKnown ? ContinuousClock.now.advanced(by: min(delay, .longestWait)) : nil
-      let endWait = stopwatch.wait(for: delay) { pause.end() }
-      await self.wait(for: pause, .pausing(pause, before: next, until: end), operation)
-      endWait(operation)
+      let wait = stopwatch.wait(for: delay) { pause.end() }
+      await self.wait(for: pause, .pausing(pause, before: next), operation)
+      wait.end(for: operation)
     }
     let pause = Pause()
     if !operation.isToStop, gate?.resume({ pause.end() }) == true {
@@ -112,7 +110,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   }
 
   func endPause() {
-    if case .pausing(let pause, _, _) = guarded.withLock({ $0.progress }) { pause.end() }
+    if case .pausing(let pause, _) = guarded.withLock({ $0.progress }) { pause.end() }
   }
 
   /// The attempt or the pause in which it is, in words.
@@ -121,10 +119,8 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     switch guarded.withLock({ $0.progress }) {
     case .attempting(let attempt):
       return "attempt \(attempt + 1) of at most \(count)"
-    case .pausing(_, let next, let end):
-      let rest = end.map { ContinuousClock.now.duration(to: $0) }
-      let seconds = rest.map { " of another \(max($0.milliseconds, 0).rounded() / 1000) s" } ?? ""
-      return "a pause\(seconds) before attempt \(next + 1) of at most \(count)"
+    case .pausing(_, let next):
+      return "a pause before attempt \(next + 1) of at most \(count)"
     case .inLine(_, let next):
       return "in line for its turn before attempt \(next + 1) of at most \(count)"
     }
@@ -139,7 +135,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   func cancelWork(of operation: AsyncOperation) {
     switch guarded.withLock({ $0.progress }) {
     case .attempting: break
-    case .pausing(let pause, _, _), .inLine(let pause, _): pause.end()
+    case .pausing(let pause, _), .inLine(let pause, _): pause.end()
     }
     cancelTask(of: operation)
   }

@@ -7,21 +7,30 @@ enum Stopwatch: Sendable {
     self = clock is ContinuousClock ? .timekeeper(.shared) : .other(clock)
   }
 
-  /// Ends a wait of an operation before its time.
-  typealias End = @Sendable (AsyncOperation) -> Void
+  enum Wait: Sendable {
+    case ticket(Timekeeper.Ticket)
+    case sleep(Task<Void, Never>)
+
+    /// Ends the wait before its time.
+    func end(for operation: AsyncOperation) {
+      switch self {
+      case .ticket(let ticket): ticket.cancel()
+      // A clock's cancellation handlers belong to the app and may block.
+      case .sleep(let task): Lanes.cancels.cancel(task, of: operation)
+      }
+    }
+  }
 
   /// Calls a closure some time later, where it may run code of the app.
-  func wait(for duration: Duration, _ body: @escaping Lanes.Work) -> End {
+  func wait(for duration: Duration, _ body: @escaping Lanes.Work) -> Wait {
     switch self {
     case .timekeeper(let timekeeper):
-      let ticket = timekeeper.call(after: duration) { Lanes.errands.run(body) }
-      return { _ in ticket.cancel() }
+      .ticket(timekeeper.call(after: duration) { Lanes.errands.run(body) })
     case .other(let clock):
-      let task = Task.detached {
-        if (try? await clock.pause(for: duration)) != nil { body() }
-      }
-      // A clock's cancellation handlers belong to the app and may block.
-      return { Lanes.cancels.cancel(task, of: $0) }
+      .sleep(
+        Task.detached {
+          if (try? await clock.pause(for: duration)) != nil { body() }
+        })
     }
   }
 }

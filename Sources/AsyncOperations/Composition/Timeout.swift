@@ -58,18 +58,10 @@ extension ResultOperation {
 ///
 /// The operation's observers retain it. While it waits, it holds the operation weakly.
 private final class TimeLimit: Sendable {
-  private enum State {
-    /// The operation has not started.
-    case idle
-    /// Time passes; the wait is missing for a moment.
-    case running(Stopwatch.End?)
-    /// Time ran out, or the operation has ended.
-    case over
-  }
-
   private let duration: Duration
   private let stopwatch: Stopwatch
-  private let state = Lock(State.idle)
+  /// `nil` before the start and after the end.
+  private let wait = Lock<Stopwatch.Wait?>(nil)
 
   init(_ duration: Duration, _ stopwatch: Stopwatch) {
     self.duration = duration
@@ -87,29 +79,18 @@ private final class TimeLimit: Sendable {
         """)
   }
 
+  /// An end is published after this: it ends the wait.
   func started<Value>(_ operation: ResultOperation<Value>) {
-    let begins = state.withLock { state in
-      guard case .idle = state else { return false }
-      state = .running(nil)
-      return true
-    }
-    guard begins else { return }
     guard duration > .zero else { return ranOut(operation) }
-    let end = stopwatch.wait(for: duration) { [weak operation, self] in
-      if let operation { ranOut(operation) }
-    }
-    // Time may have run out already. An end is published when the start's observers have returned.
-    state.withLock { state in
-      if case .running = state { state = .running(end) }
-    }
+    wait.exchange(
+      stopwatch.wait(for: duration) { [weak operation, self] in
+        if let operation { ranOut(operation) }
+      })
   }
 
   private func ranOut<Value>(_ operation: ResultOperation<Value>) {
-    guard case .running = state.exchange(.over) else { return }
     operation.cancel(throwing: error(of: operation))
   }
 
-  func ended(_ operation: AsyncOperation) {
-    if case .running(let end?) = state.exchange(.over) { end(operation) }
-  }
+  func ended(_ operation: AsyncOperation) { wait.exchange(nil)?.end(for: operation) }
 }

@@ -10,10 +10,6 @@
 
     // MARK: Starting and cancelling
 
-    func addSignposts() {
-      if OperationDiagnostics.signposts { addObserver(.signposts) }
-    }
-
     func beginStart(_ guarded: inout Guarded) -> StateMachine.Action {
       guarded.machine.startRequested()
     }
@@ -75,10 +71,5 @@
   extension Operation {
     /// The system does that itself.
     func announceReadinessIfNeeded() {}
-  }
-
-  extension OperationQueue {
-    /// The system's queue bears a start by hand.
-    var isOnlyStarter: Bool { false }
   }
 #endif

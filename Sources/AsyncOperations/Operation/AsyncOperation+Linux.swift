@@ -20,9 +20,6 @@
 
     // MARK: Starting and cancelling
 
-    /// No tool on these systems shows signposts.
-    func addSignposts() {}
-
     /// Claim and publication are one step: no call comes before the flag flips.
     func beginStart(_ guarded: inout Guarded) -> StateMachine.Action {
       let action = guarded.machine.startRequested()
@@ -143,12 +140,6 @@
       waits = []
       Unnested.release(&dependencies)
     }
-  }
-
-  extension OperationQueue {
-    /// Whether its operations start where it is `OperationQueue.current`, and a start by hand makes
-    /// it crash or miscount.
-    var isOnlyStarter: Bool { underlyingQueue == nil }
   }
 
   extension Operation {

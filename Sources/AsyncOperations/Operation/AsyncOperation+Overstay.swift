@@ -23,21 +23,13 @@ extension AsyncOperation {
     guard guarded.withLock({ $0.work > 0 }) else { return }
     let names = (context?.heldNames ?? []).map { "'\($0)'" }.joined(separator: " and ")
     let turn = names.isEmpty ? "" : ", and keeps its turn in \(names)"
-    if hook?.withBodyTask({ $0.waitsForThread }) == true {
-      OperationDiagnostics.report(
-        .blockedThreads, self,
-        """
-        Its body has not begun ten seconds after its cancel\(turn): other code blocks all threads \
-        that run tasks. Make blocking calls on other threads, such as those of a DispatchQueue.
-        """)
-    } else {
-      OperationDiagnostics.report(
-        .ignoredCancellation, self,
-        """
-        Its work goes on ten seconds after its cancel or its end\(turn). In long steps, check \
-        Task.isCancelled or call checkCancellation(). Wrap waits for callbacks in \
-        withTaskCancellationHandler.
-        """)
-    }
+    OperationDiagnostics.report(
+      .ignoredCancellation, self,
+      """
+      Its work goes on ten seconds after its cancel or its end\(turn). In long steps, check \
+      Task.isCancelled or call checkCancellation(). Wrap waits for callbacks in \
+      withTaskCancellationHandler. If no body begins, make blocking calls on other threads than \
+      those that run tasks.
+      """)
   }
 }

@@ -75,7 +75,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var context: WorkContext?
     /// The waits of its body.
     var waits = Waits()
-    var circle = WaitGraph.Suspicion.none
+    /// Whether a circle of waits with it was reported.
+    var isInCircle = false
     /// The highest priority of the tasks that await it, raw, for fast copies.
     var awaited: UInt8?
     /// The queue of the group that it belongs to.
@@ -97,14 +98,12 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   public override init() {
     hook = nil
     super.init()
-    addSignposts()
   }
 
   @usableFromInline
   package init(hook: any TaskHook) {
     self.hook = hook
     super.init()
-    addSignposts()
   }
 
   deinit {
@@ -176,22 +175,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Only the queue calls it.
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
-  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. So is, on Linux,
-  /// a start by hand of an operation that ``Foundation/OperationQueue/enqueue(_:)-(Operation)``
-  /// gave to a queue without an `underlyingQueue`, which would crash later. Other starts by hand of
-  /// an operation that a queue has go through; the start by the queue is then the second one.
+  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. On Linux the
+  /// process ends if an operation that a queue has is started by hand.
   public final override func start() {
-    let starter = guarded.withLock { $0.machine.wasStarted ? nil : $0.membership.starter }
-    if let starter, OperationQueue.current.map(ObjectIdentifier.init) != starter {
-      return OperationDiagnostics.report(
-        .startedByHand, self,
-        "It was started by hand while in a queue, which was ignored. Leave the start to the queue.")
-    }
-    begin()
-  }
-
-  /// Starts the operation, on behalf of its queue if it has one.
-  final func begin() {
     var closed: StartGate?
     let transition = transition { guarded in
       if guarded.isHeldByGate {

@@ -22,9 +22,6 @@ package struct BodyTask: Sendable {
   /// up at run time.
   private var priority: UInt8?
 
-  /// Whether the task has had a thread.
-  private var hasBegun = false
-
   package init() {}
 
   /// The priority with which to make the task.
@@ -82,17 +79,6 @@ package struct BodyTask: Sendable {
     self.priority = priority.rawValue
     guard case .running(let task) = state else { return nil }
     return task
-  }
-
-  /// Records that the task has a thread.
-  mutating func began() { hasBegun = true }
-
-  /// Whether there is a task, which has had no thread.
-  var waitsForThread: Bool {
-    switch state {
-    case .running, .cancelled: !hasBegun
-    case .unmade, .unwanted, .returned: false
-    }
   }
 
   /// - Returns: Whether it had not returned before.

@@ -15,9 +15,6 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 
     /// An operation was started again; the second start was ignored.
     public static let secondStart = Code(name: "secondStart")
-    /// An operation that `enqueue` gave to a queue was started by hand, on Linux; that start was
-    /// ignored.
-    public static let startedByHand = Code(name: "startedByHand")
     /// An operation that was not cancelled was finished again; the second finish was ignored.
     public static let secondFinish = Code(name: "secondFinish")
     /// An operation has no body; it finished at once.
@@ -37,8 +34,6 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let circularWait = Code(name: "circularWait")
     /// A group was added to itself, or to a group inside it; it was not added.
     public static let containsItself = Code(name: "containsItself")
-    /// Two live exclusive categories with one name were made by one line.
-    public static let duplicateCategory = Code(name: "duplicateCategory")
     /// Code that has a turn or a permit in a category requested a permit in it; that failed.
     public static let nestedPermit = Code(name: "nestedPermit")
     /// A cancellation handler of an operation's task has not returned for a second; other tasks are
@@ -49,9 +44,6 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     ///
     /// Without an operation: such bodies hold all slots of a tracker, and loads wait for them.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
-    /// The body of a cancelled operation has not begun for ten seconds: other code blocks all
-    /// threads that run tasks.
-    public static let blockedThreads = Code(name: "blockedThreads")
   }
 
   /// The kind of mistake.
@@ -76,8 +68,8 @@ public enum OperationDiagnostics {
   /// ignores mistakes. Set it early to log them, or to fail in tests.
   ///
   /// **Threading**: any thread may read and set the property. The library calls it on the thread
-  /// that makes the mistake. For `blockedCancelHandler`, `blockedThreads` and
-  /// `ignoredCancellation`, that is a background thread. It must not block.
+  /// that makes the mistake. For `blockedCancelHandler` and `ignoredCancellation`, that is a
+  /// background thread. It must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }
@@ -102,20 +94,6 @@ public enum OperationDiagnostics {
     let line = "AsyncOperations: \(misuse.code.name): \(misuse.description)\n"
     FileHandle.standardError.write(Data(line.utf8))
   }
-
-  #if canImport(os)
-    /// Whether operations that are made from now on show up as signposts.
-    ///
-    /// Each shows an interval from its start to its end, and an event where it was cancelled.
-    /// `false`, the default, costs a lock acquisition per operation. Record signposts with
-    /// Instruments (subsystem "RowOperations"). Any thread may read and set the property.
-    public static var signposts: Bool {
-      get { signpostsFlag.withLock { $0 } }
-      set { signpostsFlag.withLock { $0 = newValue } }
-    }
-
-    private static let signpostsFlag = Lock(false)
-  #endif
 
   package static func report(
     _ code: OperationMisuse.Code, _ operation: AsyncOperation?, _ explanation: String

@@ -51,33 +51,16 @@ extension AsyncOperation {
   /// operation has finished. The operation releases its observers when it finishes.
   ///
   /// **Threading**: any thread. **Cost**: O(observers).
-  ///
-  /// - Returns: Whether a callback of the observer may still be called, or was called.
-  @discardableResult
-  public final func addObserver(_ observer: OperationObserver) -> Bool {
-    let (isAdded, isFinished) = guarded.withLock { guarded -> (Bool, Bool) in
-      let isFinished = guarded.machine.isFinished
-      let isInTime = !isFinished && observer.hasCallback(after: guarded)
-      if isInTime { guarded.observers.append(observer) }
-      return (isInTime, isFinished)
+  public final func addObserver(_ observer: OperationObserver) {
+    let isFinished = guarded.withLock { guarded in
+      if !guarded.machine.isFinished { guarded.observers.append(observer) }
+      return guarded.machine.isFinished
     }
     if isFinished { observer.didFinish?(self) }
-    return isAdded || isFinished && observer.didFinish != nil
   }
 }
 
 extension OperationObserver {
   /// Whether a start calls it, also that of an operation that is cancelled meanwhile.
   var isForStarts: Bool { willEnqueue != nil || started != nil || cancelled != nil }
-
-  /// Whether one of its moments may still come.
-  fileprivate func hasCallback(after guarded: AsyncOperation.Guarded) -> Bool {
-    if didFinish != nil { return true }
-    let machine = guarded.machine
-    if machine.isEnding { return false }
-    return willFinish != nil
-      || cancelled != nil && !machine.isCancelled
-      || started != nil && !machine.wasStarted
-      || willEnqueue != nil && !machine.wasStarted && !guarded.membership.isAdded
-  }
 }

@@ -24,8 +24,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   @usableFromInline package private(set) final var decidedResult: Result<Value, any Error>?
   /// `nil` when they have been called.
   private var callbacks: [@Sendable () -> Void]? = []
-  /// In the order of arrival; `nil` when they have been resumed.
-  private(set) final var waiters: [ResultWaiter]? = []
+  /// By their numbers; `nil` when they have been resumed.
+  private(set) final var waiters: [UInt64: CheckedContinuation<Value, any Error>]? = [:]
   private var lastWaiter: UInt64 = 0
 
   /// Makes an operation; subclasses call it.
@@ -140,24 +140,18 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   }
 
   private func wait(_ number: UInt64, _ continuation: CheckedContinuation<Value, any Error>) {
-    // The operation calls its waiters and callbacks, and so outlives the closures.
-    let end: @Sendable (Bool) -> Void = { [unowned self] isCancelled in
-      continuation.resume(with: isCancelled ? .failure(CancellationError()) : finalResult)
-    }
     let isOver = guarded.withLock { _ in
-      waiters?.append(ResultWaiter(number: number, end: end))
+      waiters?[number] = continuation
       return waiters == nil
     }
-    if isOver { end(false) }
+    if isOver { continuation.resume(with: finalResult) }
     // A cancel that came before found no continuation.
     if Task.isCancelled { cancelWait(number) }
   }
 
   private func cancelWait(_ number: UInt64) {
-    let waiter = guarded.withLock { _ in
-      waiters?.firstIndex { $0.number == number }.flatMap { waiters?.remove(at: $0) }
-    }
-    waiter?.end(true)
+    let waiter = guarded.withLock { _ in waiters?.removeValue(forKey: number) }
+    waiter?.resume(throwing: CancellationError())
   }
 
   /// Calls `body` once with the result, when the end of the operation is decided.
@@ -174,6 +168,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// awaits ``value`` or `drained()` goes on. The end of an operation that is cancelled before it
   /// starts is decided at once, while its queue may start it on another thread.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+    // The operation calls it, and so outlives it.
     let call: @Sendable () -> Void = { [unowned self] in body(finalResult) }
     let isOver = guarded.withLock { _ in
       callbacks?.append(call)
@@ -196,14 +191,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   override func resumeWaiters() {
     let waiters = guarded.withLock { _ in
       defer { self.waiters = nil }
-      return self.waiters ?? []
+      return self.waiters ?? [:]
     }
-    for waiter in waiters { waiter.end(false) }
+    for waiter in waiters.values { waiter.resume(with: finalResult) }
   }
-}
-
-/// A task that waits for a result, without the type of the result, which is costly to look up.
-struct ResultWaiter {
-  let number: UInt64
-  let end: @Sendable (_ isCancelled: Bool) -> Void
 }

@@ -33,10 +33,7 @@ extension TaskOwner {
   ) {
     operation.workBegan()
     let priority = withBodyTask { $0.makeRequested(priority) }
-    let task = ConcurrencyLibrary.task(name: name, priority: priority) {
-      self.withBodyTask { $0.began() }
-      await body()
-    }
+    let task = ConcurrencyLibrary.task(name: name, priority: priority, body)
     switch withBodyTask({ $0.made(task, priority) }) {
     case .none: break
     case .cancel: cancel(task, of: operation)

@@ -35,14 +35,6 @@ enum WaitNode: Sendable {
 /// A search reads the state of one operation after the other, while threads change them. So it
 /// reads a circle twice before it reports it.
 enum WaitGraph {
-  /// The circle that an operation is in.
-  enum Suspicion {
-    case none
-    /// Not all of its operations are enqueued: it is looked for again when this one is.
-    case suspected
-    case reported
-  }
-
   /// The largest number of operations and tasks that a search reads.
   static let stepLimit = 1_000
 
@@ -109,9 +101,8 @@ enum WaitGraph {
       return (own as? PrivateOperation)?.served as? AsyncOperation ?? own
     }
     // Each circle once, though several of its operations look for it.
-    let suspicion = operations.allSatisfy(\.isEnqueued) ? Suspicion.reported : .suspected
-    let isNew = operations.map { $0.note(suspicion) }.contains(true)
-    guard suspicion == .reported, isNew || operations.isEmpty else { return }
+    let isNew = operations.map { $0.noteCircle() }.contains(true)
+    guard isNew || operations.isEmpty else { return }
     OperationDiagnostics.report(
       .circularWait, operations.first,
       """
@@ -139,17 +130,11 @@ extension AsyncOperation {
     }
   }
 
-  /// Whether a queue or a group has it, or it has started.
-  fileprivate var isEnqueued: Bool {
-    guarded.withLock { $0.membership.isTaken || $0.machine.wasStarted }
-  }
-
   /// - Returns: Whether it was in no circle that was reported.
-  fileprivate func note(_ suspicion: WaitGraph.Suspicion) -> Bool {
+  fileprivate func noteCircle() -> Bool {
     guarded.withLock { guarded in
-      guard guarded.circle != .reported else { return false }
-      guarded.circle = suspicion
-      return true
+      defer { guarded.isInCircle = true }
+      return !guarded.isInCircle
     }
   }
 }

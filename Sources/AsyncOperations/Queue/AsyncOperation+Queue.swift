@@ -25,21 +25,10 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
-  /// Notes that a queue gets a private operation, which enters nothing.
-  func noteAdd(to queue: OperationQueue) {
-    let isOnlyStarter = queue.isOnlyStarter
-    guarded.withLock { guarded in
-      _ = guarded.membership.addRequested(
-        by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
-    }
-  }
-
   /// The outcome of the preparation for a queue.
   struct QueueEntry {
     /// The gate that it enters next.
     let gate: StartGate?
-    /// Whether it may close a circle of waits.
-    let looksForCircle: Bool
     /// Whether a start waits for no dependency and calls no code of the app.
     ///
     /// The end of a cancelled or finished operation calls such code.
@@ -51,19 +40,18 @@ extension AsyncOperation {
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
   /// - Returns: `nil` if it is refused, which is reported.
   func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> QueueEntry? {
-    let (quality, isOnlyStarter) = (queue.qualityOfService, queue.isOnlyStarter)
+    let quality = queue.qualityOfService
     var wasStarted = false
     var observers: [OperationObserver] = []
     let entry = guarded.withLock { guarded -> QueueEntry? in
       wasStarted = guarded.machine.wasStarted
       guard !wasStarted,
-        guarded.membership.addRequested(
-          by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
+        guarded.membership.addRequested(by: ObjectIdentifier(queue))
       else { return nil }
       guarded.membership.qualityOfService = quality
       observers = guarded.observers
       return QueueEntry(
-        gate: guarded.gate, looksForCircle: guarded.gate != nil || guarded.circle != .none,
+        gate: guarded.gate,
         isFree: guarded.gate == nil && !guarded.hasDependencies && !guarded.machine.isDecided
           && !observers.contains(where: \.isForStarts))
     }

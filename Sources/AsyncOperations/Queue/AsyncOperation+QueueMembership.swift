@@ -17,8 +17,6 @@ extension AsyncOperation {
     }
 
     private var custody = Custody.free
-    /// The queue that alone starts it, if its starts are distinguishable from others.
-    private(set) var starter: Queue?
     /// The quality of service of the queue that added it.
     var qualityOfService = QualityOfService.default
 
@@ -40,11 +38,10 @@ extension AsyncOperation {
       if custody == .claimed(by: queue) { custody = .free }
     }
 
-    /// - Parameter isOnlyStarter: Whether a start by the queue is distinguishable from others.
     /// - Returns: Whether the caller must add the operation to the queue.
-    mutating func addRequested(by queue: Queue, isOnlyStarter: Bool = false) -> Bool {
+    mutating func addRequested(by queue: Queue) -> Bool {
       guard custody == .free || custody == .claimed(by: queue) else { return false }
-      (custody, starter) = (.added(to: queue), isOnlyStarter ? queue : nil)
+      custody = .added(to: queue)
       return true
     }
   }

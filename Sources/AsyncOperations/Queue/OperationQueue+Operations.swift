@@ -38,7 +38,6 @@ extension OperationQueue {
     var batch = QueueBatch()
     let taken = operations.filter { batch.enter($0, self) }
     batch.add(to: self)
-    batch.lookForCircles()
     return taken
   }
 
@@ -148,13 +147,15 @@ struct QueueBatch {
   mutating func enter(
     _ operation: Operation, _ queue: OperationQueue, reportsStarted: Bool = true
   ) -> Bool {
-    guard let own = operation as? AsyncOperation else {
-      entries.append((operation, nil))
-      return true
-    }
-    guard let entry = own.enter(queue, reportsStarted: reportsStarted) else { return false }
-    entries.append((own, entry))
+    let own = operation as? AsyncOperation
+    let entry = own?.enter(queue, reportsStarted: reportsStarted)
+    if own != nil, entry == nil { return false }
+    add(operation, entry)
     return true
+  }
+
+  mutating func add(_ operation: Operation, _ entry: AsyncOperation.QueueEntry?) {
+    entries.append((operation, entry))
   }
 
   /// Lets the operations enter their gates, and adds them with their private ones.
@@ -166,13 +167,6 @@ struct QueueBatch {
       ? Unnested.beforeTurns { queue.inOrder { addAll(to: queue, unless: parks) } }
       : addAll(to: queue, unless: parks)
     for operation in added { operation.announceReadinessIfNeeded() }
-  }
-
-  /// Reports circles of waits; call it when other threads may add to the queue again.
-  func lookForCircles() {
-    for (operation, entry) in entries where entry?.looksForCircle == true {
-      if let own = operation as? AsyncOperation { WaitGraph.look(from: own) }
-    }
   }
 
   private func addAll(to queue: OperationQueue, unless parks: (Operation) -> Bool) -> [Operation] {

@@ -17,25 +17,19 @@ extension OperationQueue {
   /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
   package func enqueueTogether(_ operations: [AsyncOperation]) {
     let isSuspended = isSuspended
-    var ready: [AsyncOperation] = []
+    var (ready, others): ([AsyncOperation], QueueBatch) = ([], QueueBatch())
     for operation in operations {
       guard let entry = operation.enter(self) else { continue }
       if !isSuspended, entry.isFree, operation.hook != nil {
         ready.append(operation)
       } else {
-        add(operation, entry)
+        others.add(operation, entry)
       }
     }
+    others.add(to: self)
     guard !ready.isEmpty else { return }
     DispatchQueue.global(qos: .userInitiated).async { [ready] in
-      for operation in ready { operation.begin() }
+      for operation in ready { operation.start() }
     }
-  }
-
-  private func add(_ operation: AsyncOperation, _ entry: AsyncOperation.QueueEntry) {
-    let starter = entry.gate?.enter(operation, in: self, isHeldUp: isHeldUp)
-    let added = [starter, operation].compactMap { $0 }
-    addBatch(added)
-    for one in added { one.announceReadinessIfNeeded() }
   }
 }

@@ -58,13 +58,7 @@ extension ResultOperation {
   /// - Returns: The operation.
   @discardableResult
   public func addCondition(_ condition: OperationCondition) -> Self {
-    changeGate { gate in
-      gate.conditions.append(condition)
-      gate.fail = { [weak self] reason in
-        // The app may have ended it meanwhile.
-        if let self { self.finishIfUndecided(with: .failure(reason)) }
-      }
-    }
+    changeGate { $0.conditions.append(condition) }
     return self
   }
 }

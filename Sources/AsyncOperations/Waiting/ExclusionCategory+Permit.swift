@@ -150,7 +150,7 @@ final class Permit: TurnMember, Waiter, Turn {
 
   private func leaveWait(for next: State) -> Bool {
     state.withLock { state in
-      guard case .waiting = state else { return false }
+      guard state == .waiting else { return false }
       state = next
       return true
     }
@@ -183,12 +183,7 @@ final class Permit: TurnMember, Waiter, Turn {
     return TurnRegistry.blockers(of: ticket, in: categories)
   }
 
-  var isHeld: Bool {
-    state.withLock { state in
-      guard case .granted = state else { return false }
-      return true
-    }
-  }
+  var isHeld: Bool { state.withLock { $0 == .granted } }
 
   var categoryNames: [String] { categories.map(\.name).sorted() }
 

@@ -2,8 +2,9 @@ import Foundation
 
 /// A category in which operations and tasks exclude each other.
 ///
-/// By default one of them executes at a time. Make one object for each category, and keep it: two
-/// categories with the same name do not exclude each other.
+/// By default one of them executes at a time. Make one object for each category, and keep it in a
+/// `static let`: two objects with the same name, as of a computed property, do not exclude each
+/// other.
 ///
 /// ```swift
 /// extension ExclusionCategory {
@@ -21,61 +22,15 @@ public final class ExclusionCategory: Sendable {
   /// How many operations and tasks of the category execute at once.
   public let limit: Int
 
-  private let origin: Origin
-
   /// Makes a category.
-  ///
-  /// A second live category with the same name from the same line is reported to
-  /// ``OperationDiagnostics/onMisuse``, since a computed property, or a function that runs again,
-  /// makes categories that exclude nothing.
   ///
   /// - Parameters:
   ///   - name: The name, for explanations and reports.
   ///   - limit: How many operations and tasks execute at once; less than 1 counts as 1.
-  ///   - fileID: The file that makes it.
-  ///   - line: The line that makes it.
-  public init(
-    _ name: String, limit: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
-  ) {
+  public init(_ name: String, limit: Int = 1) {
     self.name = name
     self.limit = max(limit, 1)
-    origin = Origin(name: name, fileID: "\(fileID)", line: line)
-    guard !Self.live.withLock({ $0.insert(origin) }) else { return }
-    OperationDiagnostics.report(
-      .duplicateCategory, nil,
-      """
-      Two exclusive categories named '\(name)' were made by line \(line) of \(fileID), and do not \
-      exclude each other. Make the category once, and keep it in a static let.
-      """)
   }
-
-  deinit { Self.live.withLock { $0.remove(origin) } }
-
-  // MARK: Duplicates
-
-  private struct Origin: Hashable, Sendable {
-    let name: String
-    let fileID: String
-    let line: UInt
-  }
-
-  /// The origins of the live categories, with their numbers.
-  private struct Live: Sendable {
-    private var counts: [Origin: Int] = [:]
-
-    /// - Returns: Whether it is the only one.
-    mutating func insert(_ origin: Origin) -> Bool {
-      counts[origin, default: 0] += 1
-      return counts[origin] == 1
-    }
-
-    mutating func remove(_ origin: Origin) {
-      let count = counts[origin, default: 0] - 1
-      counts[origin] = count > 0 ? count : nil
-    }
-  }
-
-  private static let live = Lock(Live())
 }
 
 extension ExclusionCategory: Hashable, CustomStringConvertible {

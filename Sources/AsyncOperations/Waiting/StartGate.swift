@@ -17,8 +17,6 @@ final class StartGate: Sendable {
   struct Plan {
     var conditions: [OperationCondition] = []
     var categories: [ExclusionCategory] = []
-    /// Ends the operation with a condition's reason.
-    var fail: (@Sendable (any Error) -> Void)?
   }
 
   struct Contents {
@@ -27,8 +25,6 @@ final class StartGate: Sendable {
     var plan = Plan()
     var machine = StateMachine()
     var ticket: TurnTicket?
-    /// Whether a queue is about to add the operation, and looks for circles after that.
-    var isEntering = true
     /// A dependency of the operation, which ends when the operation may start.
     var door: PrivateOperation?
     var starter: PrivateOperation?
@@ -89,7 +85,6 @@ final class StartGate: Sendable {
       return action
     }
     take { _ in action }
-    contents.withLock { $0.isEntering = false }
     guard action == .bringStarter, let starter else { return nil }
     for dependency in operation.dependencies { starter.addDependency(dependency) }
     return starter
@@ -113,8 +108,8 @@ final class StartGate: Sendable {
     of operation: AsyncOperation, in queue: OperationQueue
   ) -> PrivateOperation {
     let starter = PrivateOperation(serving: operation)
-    // An app that finds it in the queue can neither start it nor add it to another one.
-    starter.noteAdd(to: queue)
+    // An app that finds it in the queue cannot add it to another one.
+    _ = starter.claim(by: queue)
     if let home = queue as? AsyncOperationQueue { starter.belong(to: home, nil) }
     starter.queuePriority = operation.queuePriority
     starter.qualityOfService = operation.qualityOfService
@@ -134,33 +129,13 @@ final class StartGate: Sendable {
   /// The queue starts operations, or has started this one.
   private func arrive() {
     let plan = plan
-    if plan != nil, waitForRest() { return }
-    take { $0.queueArrived(plan) }
-  }
-
-  /// Waits for dependencies that are left, as after a cancel of the starter alone.
-  ///
-  /// In a queue of its own, as a barrier of the operation's queue may wait for the operation.
-  ///
-  /// - Returns: `false` if none are left.
-  private func waitForRest() -> Bool {
-    guard let operation else { return false }
-    let dependencies = operation.dependencies.filter { !$0.isFinished }
-    guard !dependencies.isEmpty else { return false }
-    let queue = OperationQueue()
-    let starter = starter(of: operation, in: queue)
-    for dependency in dependencies { starter.addDependency(dependency) }
-    let isWaiting = contents.withLock { contents in
-      guard contents.machine.isInQueue, contents.starter == nil else { return false }
-      contents.starter = starter
-      return true
+    // One may be left, as after a cancel of the starter alone.
+    if plan != nil, let rest = operation?.dependencies.first(where: { !$0.isFinished }),
+      rest.whenFinished({ self.arrive() })
+    {
+      return
     }
-    guard isWaiting else { return true }
-    let kept = ThreadSafe(queue)
-    _ = starter.watchEnd { withExtendedLifetime(kept) {} }
-    queue.addBatch([starter])
-    starter.announceReadinessIfNeeded()
-    return true
+    take { $0.queueArrived(plan) }
   }
 
   func dependencyAdded(_ dependency: Operation) {
@@ -169,6 +144,7 @@ final class StartGate: Sendable {
 
   func dependencyRemoved(_ dependency: Operation) {
     contents.withLock({ $0.starter })?.removeDependency(dependency)
+    queueResumed()
   }
 
   // MARK: The way
@@ -186,8 +162,11 @@ final class StartGate: Sendable {
   }
 
   private func evaluated(_ result: Result<Void, any Error>) {
-    let (plan, fail) = (plan, contents.withLock { $0.plan.fail })
-    if case .failure(let reason) = result, plan != nil { fail?(reason) }
+    let plan = plan
+    if case .failure(let reason) = result, plan != nil, let operation {
+      // The app may have ended it meanwhile.
+      operation.finish(reportsSecond: false) { operation.decideResult(throwing: reason) }
+    }
     let isSatisfied = (try? result.get()) != nil
     take { $0.evaluated(isSatisfied: isSatisfied, plan) }
     releaseClosures()
@@ -204,7 +183,8 @@ final class StartGate: Sendable {
     if let awaited = operation.awaitedPriority {
       for other in operationsAhead { other.raise(to: awaited) }
     }
-    if contents.withLock({ !$0.isEntering }) { WaitGraph.look(from: operation) }
+    // Other threads may add to the queue when a report calls code of the app.
+    Unnested.handOn { WaitGraph.look(from: operation) }
   }
 
   func turnCame() { take { $0.turnCame() } }
@@ -294,7 +274,7 @@ final class StartGate: Sendable {
   /// The queue has started it without its turn: it starts again when the turn comes.
   func startedBeforeTurn(_ operation: AsyncOperation) {
     let (starter, ticket) = contents.withLock { contents in
-      contents.turnCame = { operation.begin() }
+      contents.turnCame = { operation.start() }
       defer { contents.starter = nil }
       return (contents.starter, contents.ticket)
     }
@@ -367,9 +347,8 @@ final class StartGate: Sendable {
   /// Releases the app's closures, outside the lock.
   private func releaseClosures() {
     let released = contents.withLock { contents in
-      let released = (contents.plan.conditions, contents.plan.fail, contents.evaluation)
-      (contents.plan.conditions, contents.plan.fail, contents.evaluation) = ([], nil, nil)
-      return released
+      defer { (contents.plan.conditions, contents.evaluation) = ([], nil) }
+      return (contents.plan.conditions, contents.evaluation)
     }
     withExtendedLifetime(released) {}
   }

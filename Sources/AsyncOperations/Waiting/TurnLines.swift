@@ -20,63 +20,39 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     let limit: Int
   }
 
-  /// The order of the members that have not begun, which is the same in all lines.
+  /// The place of a member, which is the same in all its lines.
   private struct Rank: Comparable {
-    let priority: UInt8
     let member: Member
+    var hasTurn = false
+    var hasBegun: Bool
+    var priority: UInt8
 
-    static func < (a: Rank, b: Rank) -> Bool {
-      a.priority != b.priority ? a.priority > b.priority : a.member < b.member
+    private var key: (Int, Member) {
+      if hasTurn { return (-2, member) }
+      return (hasBegun ? -1 : Int(UInt8.max - priority), member)
     }
+
+    static func < (a: Rank, b: Rank) -> Bool { a.key < b.key }
   }
 
   private struct Line {
     let limit: Int
-    var holding: [Member] = []
-    var begun: [Member] = []
     /// In ascending order.
-    var waiting: [Rank] = []
-
-    var isEmpty: Bool { count == 0 }
-
-    var count: Int { holding.count + begun.count + waiting.count }
-
-    var order: [Member] { holding + begun + waiting.map(\.member) }
+    private(set) var ranks: [Rank] = []
 
     /// The members without a turn among the first ones.
-    var next: [Member] {
-      let free = max(limit - holding.count, 0)
-      let first = begun.prefix(free)
-      return Array(first) + waiting.prefix(free - first.count).map(\.member)
-    }
+    var next: [Member] { ranks.prefix(limit).filter { !$0.hasTurn }.map(\.member) }
 
-    mutating func insert(_ member: Member, _ standing: Standing) {
-      if standing.hasTurn {
-        holding.append(member)
-      } else if standing.hasBegun {
-        begun.append(member)
-      } else {
-        let rank = Rank(priority: standing.priority, member: member)
-        waiting.insert(rank, at: index(of: rank))
-      }
-    }
+    mutating func insert(_ rank: Rank) { ranks.insert(rank, at: index(of: rank)) }
 
-    mutating func remove(_ member: Member, _ standing: Standing) {
-      if standing.hasTurn {
-        holding.removeAll { $0 == member }
-      } else if standing.hasBegun {
-        begun.removeAll { $0 == member }
-      } else {
-        waiting.remove(at: index(of: Rank(priority: standing.priority, member: member)))
-      }
-    }
+    mutating func remove(_ rank: Rank) { ranks.remove(at: index(of: rank)) }
 
-    /// The place in `waiting`; O(log members).
-    private func index(of rank: Rank) -> Int {
-      var (low, high) = (0, waiting.count)
+    /// The place in the line; O(log members).
+    func index(of rank: Rank) -> Int {
+      var (low, high) = (0, ranks.count)
       while low < high {
         let middle = (low + high) / 2
-        if waiting[middle] < rank { low = middle + 1 } else { high = middle }
+        if ranks[middle] < rank { low = middle + 1 } else { high = middle }
       }
       return low
     }
@@ -84,9 +60,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
 
   private struct Standing {
     let places: [Place]
-    var hasTurn = false
-    var hasBegun: Bool
-    var priority: UInt8
+    var rank: Rank
   }
 
   private var lines: [Category: Line] = [:]
@@ -95,31 +69,33 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   /// Whether no member waits or has a turn; for tests.
   var isEmpty: Bool { standings.isEmpty && lines.isEmpty }
 
-  func count(in category: Category) -> Int { lines[category]?.count ?? 0 }
+  func count(in category: Category) -> Int { lines[category]?.ranks.count ?? 0 }
 
   func hasLine(in category: Category) -> Bool { lines[category] != nil }
 
   /// The members before it in a category, in their order; `nil` if it is in no such line.
-  func members(before member: Member, in category: Category) -> ArraySlice<Member>? {
-    guard let order = lines[category]?.order else { return nil }
-    return order.firstIndex(of: member).map { order[..<$0] }
+  func members(before member: Member, in category: Category) -> [Member]? {
+    guard let line = lines[category], let rank = standings[member]?.rank,
+      line.ranks.contains(rank)
+    else { return nil }
+    return line.ranks.prefix(line.index(of: rank)).map(\.member)
   }
 
   /// The members with a turn that keep a member from its own.
   func holders(ahead member: Member) -> [Member] {
-    guard let standing = standings[member], !standing.hasTurn else { return [] }
+    guard let standing = standings[member], !standing.rank.hasTurn else { return [] }
     return standing.places.flatMap { place -> [Member] in
       guard let line = lines[place.category], !line.next.contains(member) else { return [] }
-      return line.holding
+      return line.ranks.prefix(while: \.hasTurn).map(\.member)
     }
   }
 
   /// Whether the turn of a member keeps one that has begun from its own.
   func isInTheWay(_ member: Member) -> Bool {
-    guard let standing = standings[member], standing.hasTurn else { return false }
+    guard let standing = standings[member], standing.rank.hasTurn else { return false }
     return standing.places.contains { place in
-      guard let line = lines[place.category], !line.begun.isEmpty else { return false }
-      return line.holding.count + line.begun.count > line.limit
+      let first = lines[place.category]?.ranks.prefix { $0.hasTurn || $0.hasBegun } ?? []
+      return first.count > place.limit && first.last?.hasTurn == false
     }
   }
 
@@ -132,11 +108,11 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   mutating func arrived(
     _ member: Member, at places: [Place], hasBegun: Bool = false, priority: UInt8 = 0
   ) -> Bool {
-    let standing = Standing(places: places, hasBegun: hasBegun, priority: priority)
+    let rank = Rank(member: member, hasBegun: hasBegun, priority: priority)
     for place in places {
-      lines[place.category, default: Line(limit: place.limit)].insert(member, standing)
+      lines[place.category, default: Line(limit: place.limit)].insert(rank)
     }
-    standings[member] = standing
+    standings[member] = Standing(places: places, rank: rank)
     return grant(to: member)
   }
 
@@ -149,11 +125,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   ///
   /// - Returns: The members that have their turn now.
   mutating func raised(_ member: Member, to priority: UInt8) -> [Member] {
-    guard let standing = standings[member] else { return [] }
-    let priority = max(priority, standing.priority)
-    if !standing.hasTurn, !standing.hasBegun { return change(member) { $0.priority = priority } }
-    standings[member]?.priority = priority
-    return []
+    change(member) { $0.priority = max($0.priority, priority) }
   }
 
   /// A member gives its turn up and keeps its place.
@@ -167,28 +139,26 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   mutating func left(_ member: Member) -> [Member] {
     guard let standing = standings.removeValue(forKey: member) else { return [] }
     for place in standing.places {
-      lines[place.category]?.remove(member, standing)
-      if lines[place.category]?.isEmpty == true { lines[place.category] = nil }
+      lines[place.category]?.remove(standing.rank)
+      if lines[place.category]?.ranks.isEmpty == true { lines[place.category] = nil }
     }
     return granted(at: standing.places)
   }
 
-  private mutating func change(
-    _ member: Member, _ change: (inout Standing) -> Void
-  ) -> [Member] {
-    guard let old = standings[member] else { return [] }
-    var new = old
-    change(&new)
-    move(member, from: old, to: new)
-    return granted(at: new.places)
+  private mutating func change(_ member: Member, _ change: (inout Rank) -> Void) -> [Member] {
+    guard let standing = standings[member] else { return [] }
+    var rank = standing.rank
+    change(&rank)
+    move(standing, to: rank)
+    return granted(at: standing.places)
   }
 
-  private mutating func move(_ member: Member, from old: Standing, to new: Standing) {
-    for place in new.places {
-      lines[place.category]?.remove(member, old)
-      lines[place.category]?.insert(member, new)
+  private mutating func move(_ standing: Standing, to rank: Rank) {
+    for place in standing.places {
+      lines[place.category]?.remove(standing.rank)
+      lines[place.category]?.insert(rank)
     }
-    standings[member] = new
+    standings[rank.member]?.rank = rank
   }
 
   /// Gives their turns to the members of some lines that can have it.
@@ -199,12 +169,12 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
 
   /// - Returns: Whether the member, which had no turn, has one now.
   private mutating func grant(to member: Member) -> Bool {
-    guard let old = standings[member], !old.hasTurn,
-      old.places.allSatisfy({ lines[$0.category]?.next.contains(member) == true })
+    guard let standing = standings[member], !standing.rank.hasTurn,
+      standing.places.allSatisfy({ lines[$0.category]?.next.contains(member) == true })
     else { return false }
-    var new = old
-    new.hasTurn = true
-    move(member, from: old, to: new)
+    var rank = standing.rank
+    rank.hasTurn = true
+    move(standing, to: rank)
     return true
   }
 }

@@ -156,24 +156,8 @@ enum TurnRegistry {
   static func operations(
     aheadOf ticket: TurnTicket, in categories: [ExclusionCategory]
   ) -> [Operation] {
-    categories.compactMap { category in
-      var place = ticket
-      while let (ticket, member) = member(aheadOf: place, in: category) {
-        if let operation = member.operation, !operation.isFinished { return operation }
-        place = ticket
-      }
-      return nil
-    }
-  }
-
-  private static func member(
-    aheadOf ticket: TurnTicket, in category: ExclusionCategory
-  ) -> (TurnTicket, any TurnMember)? {
-    guarded.withLock { guarded in
-      guard let ticket = guarded.lines.members(before: ticket, in: category)?.last,
-        let member = guarded.members[ticket]
-      else { return nil }
-      return (ticket, member)
+    membersAhead(of: ticket, in: categories).compactMap { line in
+      line.members.lazy.reversed().compactMap(\.operation).first { !$0.isFinished }
     }
   }
 

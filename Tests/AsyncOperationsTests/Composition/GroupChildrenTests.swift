@@ -9,49 +9,37 @@ struct GroupChildrenTests {
   private let queue = OperationQueue()
 
   @Test("A second add of a child is refused and reported")
-  func sameChild() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      let child = TaskOperation { 1 }
-      let group = GroupOperation<Int>([child])
-      guard !group.add(child), reports.codes == [.secondEnqueue] else { exit(1) }
-      let value = try? await OperationQueue().value(of: group)
-      exit(value == [1] ? 0 : 2)
-    }
+  func sameChild() async throws {
+    let child = TaskOperation { 1 }
+    let misuses = Misuses(of: child)
+    let group = GroupOperation<Int>([child])
+    #expect(!group.add(child) && misuses.codes == [.secondEnqueue])
+    #expect(try await queue.value(of: group) == [1])
   }
 
   @Test("A child of a queue or of another group is refused and reported")
-  func sharedChild() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      let queue = OperationQueue()
-      queue.isSuspended = true
-      let child = TaskOperation { 1 }
-      queue.enqueue(child)
-      guard !GroupOperation<Int>().add(child), reports.codes == [.secondEnqueue] else { exit(1) }
-      queue.isSuspended = false
-      let other = TaskOperation { 2 }
-      let groups = [GroupOperation<Int>([other]), GroupOperation<Int>([other])]
-      var values: [[Int]?] = []
-      for group in groups { values.append(try? await queue.value(of: group)) }
-      exit(values == [[2], []] && reports.codes.count == 2 ? 0 : 2)
-    }
+  func sharedChild() async throws {
+    let (child, other) = (TaskOperation { 1 }, TaskOperation { 2 })
+    let misuses = [Misuses(of: child), Misuses(of: other)]
+    queue.isSuspended = true
+    queue.enqueue(child)
+    #expect(!GroupOperation<Int>().add(child))
+    queue.isSuspended = false
+    let groups = [GroupOperation<Int>([other]), GroupOperation<Int>([other])]
+    #expect(misuses.map(\.codes) == [[.secondEnqueue], [.secondEnqueue]])
+    #expect(try await queue.value(of: groups[0]) == [2])
+    #expect(try await queue.value(of: groups[1]) == [])
+    await child.ended()
   }
 
   @Test("A queue refuses and reports a child that its group holds back")
-  func heldChild() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      let child = TaskOperation { 1 }
-      let group = GroupOperation<Int>([child])
-      OperationQueue().enqueue(child)
-      guard child.state == .pending, reports.codes == [.secondEnqueue] else { exit(1) }
-      let value = try? await OperationQueue().value(of: group)
-      exit(value == [1] ? 0 : 2)
-    }
+  func heldChild() async throws {
+    let child = TaskOperation { 1 }
+    let misuses = Misuses(of: child)
+    let group = GroupOperation<Int>([child])
+    queue.enqueue(child)
+    #expect(child.state == .pending && misuses.codes == [.secondEnqueue])
+    #expect(try await queue.value(of: group) == [1])
   }
 
   @Test(
@@ -251,19 +239,16 @@ struct GroupChildrenTests {
 
   @Test("A child whose last dependency ends while the group sets it aside is not forgotten")
   func readyWhileSetAside() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let (dependency, child) = (Stubborn(), ReadinessProbe())
-      child.addDependency(dependency)
-      OperationQueue().enqueue(dependency)
-      await dependency.began.opened()
-      let group = GroupOperation<Int>([child])
-      child.nextRead.set(
-        ReadinessProbe.Read { [weak dependency] in dependency?.finish(with: .success(1)) })
-      OperationQueue().enqueue(group)
-      await group.ended()
-      exit(child.isFinished && dependency.isFinished ? 0 : 1)
-    }
+    let (dependency, child) = (Stubborn(), ReadinessProbe())
+    child.addDependency(dependency)
+    queue.enqueue(dependency)
+    await dependency.began.opened()
+    let group = GroupOperation<Int>([child])
+    child.nextRead.set(
+      ReadinessProbe.Read { [weak dependency] in dependency?.finish(with: .success(1)) })
+    queue.enqueue(group)
+    await group.ended()
+    #expect(child.isFinished && dependency.isFinished)
   }
 
   @Test("A child that is added to an awaited group is raised to the waiting task's priority")

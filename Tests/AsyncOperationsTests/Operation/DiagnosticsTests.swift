@@ -7,7 +7,7 @@ import Testing
 @Suite("Reporting misuse", .timeLimit(.minutes(10)))
 struct DiagnosticsTests {
   // The hook is global, so a test that sets it runs in its own process.
-  @Test("A hook is called on the thread that makes the mistake")
+  @Test("A hook is called on the thread that makes the mistake, and may replace itself")
   func hook() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -16,18 +16,16 @@ struct DiagnosticsTests {
       OperationDiagnostics.onMisuse = { misuse in
         told.append(misuse.description)
         mistaken.set(pthread_self())
+        OperationDiagnostics.onMisuse = nil
       }
       let operation = QuickOperation()
       operation.name = "feed"
       operation.start()
-      operation.start()
-      #expect(mistaken.value == pthread_self())
       QuickOperation().finish()
+      for _ in 0..<2 { operation.start() }
+      #expect(mistaken.value == pthread_self())
       #expect(told.value.count == 1)
       #expect(told.value.first?.hasPrefix("feed: It was started a second time") == true)
-      OperationDiagnostics.onMisuse = nil
-      operation.start()
-      #expect(told.value.count == 1)
     }
   }
 
@@ -58,65 +56,51 @@ struct DiagnosticsTests {
 
   @Test("The hook receives all of a million reports")
   func manyReports() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let count = Box()
-      OperationDiagnostics.onMisuse = { _ in count.add() }
-      let operation = QuickOperation()
-      operation.start()
-      for _ in 0..<1_000_000 { operation.finish() }
-      exit(count.value == 1_000_000 ? 0 : 1)
-    }
+    let (operation, count) = (QuickOperation(), Box())
+    let misuses = Misuses(of: operation) { _ in count.add() }
+    await onThread { operation.start() }
+    for _ in 0..<1_000_000 { operation.finish() }
+    #expect(count.value == 1_000_000)
+    withExtendedLifetime(misuses) {}
   }
 
-  @Test("The hook is called outside every lock: it may replace itself and use the operation")
+  @Test("The hook is called outside every lock: it may use the operation")
   func outsideLocks() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let count = Box()
-      OperationDiagnostics.onMisuse = { misuse in
-        count.add()
-        misuse.operation?.cancel()
-        _ = misuse.operation?.state
-        OperationDiagnostics.onMisuse = nil
-      }
-      let operation = QuickOperation()
-      operation.start()
-      operation.start()
-      exit(count.value == 1 ? 0 : 1)
+    let operation = QuickOperation()
+    let misuses = Misuses(of: operation) { misuse in
+      misuse.operation?.cancel()
+      _ = misuse.operation?.state
     }
+    await onThread { for _ in 0..<2 { operation.start() } }
+    #expect(misuses.codes == [.secondStart])
   }
 
   @Test("No report names a private operation, but the operation that it serves", arguments: [0, 1])
-  func privateOperations(last: Int) async {
-    await #expect(processExitsWith: .success) { [last] in
-      Watchdog.start(Watchdog.patient)
-      let reports = Log<OperationMisuse>([])
-      OperationDiagnostics.onMisuse = { reports.append($0) }
-      let queue = OperationQueue()
-      queue.isSuspended = true
-      let upload = QuickOperation()
-      upload.name = "upload"
-      queue.enqueue(upload.exclusive(in: ExclusionCategory("uploads")))
-      // An app may let others depend on all operations that it finds in a queue.
-      guard let own = queue.operations.first(where: { $0 !== upload }) else { exit(1) }
-      let (task, follower, block) = (QuickOperation(), QuickOperation(), BlockOperation {})
-      (task.name, block.name) = ("task", "block")
-      follower.addDependency(own)
-      block.addDependency(own)
-      if last == 0 { own.addDependency(task) } else { task.addDependency(block) }
-      queue.enqueue(task)
-      guard reports.value.isEmpty else { exit(2) }
-      if last == 0 { task.addDependency(block) } else { own.addDependency(task) }
-      guard let report = reports.value.first, reports.value.count == 1,
-        report.code == .circularWait, report.operation === (last == 0 ? task : upload)
-      else { exit(3) }
-      let names = last == 0 ? "task, block, upload, task" : "upload, task, block, upload"
-      let subject = last == 0 ? "task: " : "upload: "
-      guard report.description.hasPrefix(subject), report.description.contains(": \(names).")
-      else { exit(4) }
-      exit(0)
-    }
+  func privateOperations(last: Int) async throws {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let upload = QuickOperation()
+    upload.name = "upload"
+    queue.enqueue(upload.exclusive(in: ExclusionCategory("uploads")))
+    // An app may let others depend on all operations that it finds in a queue.
+    let own = try #require(queue.operations.first { $0 !== upload })
+    let (task, follower, block) = (QuickOperation(), QuickOperation(), BlockOperation {})
+    let misuses = [Misuses(of: task), Misuses(of: upload)]
+    (task.name, block.name) = ("task", "block")
+    follower.addDependency(own)
+    block.addDependency(own)
+    if last == 0 { own.addDependency(task) } else { task.addDependency(block) }
+    #expect(misuses.allSatisfy { $0.codes == [] })
+    if last == 0 { task.addDependency(block) } else { own.addDependency(task) }
+    #expect(misuses.map(\.codes) == (last == 0 ? [[.circularWait], []] : [[], [.circularWait]]))
+    let names = last == 0 ? "task, block, upload, task" : "upload, task, block, upload"
+    let description = misuses[last].descriptions.first ?? ""
+    #expect(description.hasPrefix(last == 0 ? "task: " : "upload: "))
+    #expect(description.contains(": \(names)."))
+    for operation in [own, task, upload] { operation.cancel() }
+    block.removeDependency(own)
+    queue.isSuspended = false
+    await queue.drained()
   }
 
   @Test("An operation without a body reports that and finishes")

@@ -23,20 +23,7 @@ struct OverstayTests {
     gate.open()
   }
 
-  @Test("A body whose task has not begun after ten seconds waits for a thread")
-  func unbegun() async {
-    let body = UnbegunBody()
-    let operation = Unbegun(body)
-    let misuses = Misuses(of: operation)
-    operation.workBegan()
-    operation.watchWork(by: time.timekeeper)
-    time.advance(by: AsyncOperation.patience)
-    await Lanes.flushErrands()
-    #expect(misuses.codes == [.blockedThreads])
-    #expect("\(OperationMisuse.Code.blockedThreads)" == "blockedThreads")
-  }
-
-  @Test("A condition that goes on does not look like a body without a thread")
+  @Test("A condition that goes on is reported")
   func condition() async {
     let (began, mayEnd, operation) = (Gate(), Gate(), TaskOperation { 1 })
     let misuses = Misuses(of: operation)
@@ -77,18 +64,16 @@ struct OverstayTests {
 
   @Test("A turn that outlives its operation is reported with its category")
   func turns() async {
-    await #expect(processExitsWith: .success) {
-      let (mayReturn, time, reports) = (Gate(), HeldTime(), Log<String>([]))
-      OperationDiagnostics.onMisuse = { reports.append($0.description) }
-      let operation = await TaskOperation.begun(
-        until: mayReturn, exclusiveIn: ExclusionCategory("disk"))
-      operation.cancel(throwing: Failure())
-      operation.guarded.withLock { $0.overstay = nil }
-      operation.watchWork(by: time.timekeeper)
-      time.advance(by: AsyncOperation.patience)
-      await until { reports.value.contains { $0.contains("keeps its turn in 'disk'") } }
-      mayReturn.open()
-    }
+    let mayReturn = Gate()
+    let operation = await TaskOperation.begun(
+      until: mayReturn, exclusiveIn: ExclusionCategory("disk"))
+    let misuses = Misuses(of: operation)
+    operation.cancel(throwing: Failure())
+    operation.guarded.withLock { $0.overstay = nil }
+    operation.watchWork(by: time.timekeeper)
+    time.advance(by: AsyncOperation.patience)
+    await until { misuses.descriptions.contains { $0.contains("keeps its turn in 'disk'") } }
+    mayReturn.open()
   }
 
   @Test("The watch keeps no operation alive")
@@ -113,19 +98,4 @@ extension Lanes {
     errands.run { isDone.open() }
     await isDone.opened()
   }
-}
-
-/// A body whose task has no thread.
-private final class UnbegunBody: TaskHook {
-  private let task = Lock(BodyTask())
-
-  init() { _ = task.withLock { $0.made(Task {}, .medium) } }
-
-  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
-
-  func finished(_ operation: AsyncOperation) {}
-}
-
-private final class Unbegun: ResultOperation<Int>, @unchecked Sendable {
-  init(_ body: UnbegunBody) { super.init(hook: body) }
 }

@@ -26,25 +26,6 @@ struct ExplainBodyTests {
     await operation.ended()
   }
 
-  @Test("The explanation of a retry on another clock names the pause, and the attempt after it")
-  func retry() async {
-    let (clock, began, mayEnd) = (ManualClock(), Gate(), Gate())
-    let operation = RetryOperation(.constant(.seconds(1), limit: 2), clock: clock) { attempt in
-      if attempt == 0 { throw Failure() }
-      began.open()
-      await mayEnd.opened()
-    }
-    operation.name = "Sync"
-    queue.enqueue(operation)
-    await until { clock.sleepers == 1 }
-    #expect(queue.explain(operation) == "Sync executes: a pause before attempt 2 of at most 3.")
-    clock.advance(by: .seconds(1))
-    await began.opened()
-    #expect(queue.explain(operation) == "Sync executes: attempt 2 of at most 3.")
-    mayEnd.open()
-    await operation.ended()
-  }
-
   @Test("The explanation of a body that awaits an operation of its own full queue names the queue")
   func awaitedInFullQueue() async {
     let gate = Gate()

@@ -359,9 +359,7 @@ struct ExplainTests {
     #expect(queue.explain(operation) == "Sync executes: attempt 1 of at most 5.")
     mayFail.open()
     await until { time.timekeeper.count == 1 }
-    let explanation = queue.explain(operation)
-    #expect(explanation.hasPrefix("Sync executes: a pause of another "))
-    #expect(explanation.hasSuffix(" s before attempt 2 of at most 5."))
+    #expect(queue.explain(operation) == "Sync executes: a pause before attempt 2 of at most 5.")
     operation.cancel()
     await operation.ended()
   }

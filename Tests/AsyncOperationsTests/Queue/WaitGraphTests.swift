@@ -14,76 +14,26 @@ struct WaitGraphTests {
     return operation
   }
 
-  /// The descriptions of the reported circles of a process of its own.
-  private final class Circles: Sendable {
-    private let descriptions = Log<String>([])
-
-    init() {
-      OperationDiagnostics.onMisuse = { [descriptions] misuse in
-        if misuse.code == .circularWait { descriptions.append(misuse.description) }
-      }
-    }
-
-    var all: [String] { descriptions.value }
-  }
-
-  @Test("The last operation of a circle of dependencies that is enqueued reports it, once")
+  @Test("The dependency that closes a circle reports it, once, before or after the enqueue")
   func dependencies() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let circles = Circles()
-      let queue = OperationQueue()
-      let operations = ["A", "B", "C"].map { name in
-        let operation = QuickOperation()
-        operation.name = name
-        return operation
-      }
-      for index in 0..<3 { operations[index].addDependency(operations[(index + 1) % 3]) }
-      queue.enqueue(operations[0])
-      queue.enqueue(operations[1])
-      guard circles.all.isEmpty else { exit(1) }
-      queue.enqueue(operations[2])
-      guard circles.all.count == 1, circles.all[0].hasPrefix("C: It waits for itself"),
-        circles.all[0].contains(": C, A, B, C.")
-      else { exit(2) }
+    for isEnqueued in [false, true] {
+      let operations = ["A", "B", "C"].map { named($0) }
+      let misuses = operations.map { Misuses(of: $0) }
+      queue.isSuspended = true
+      if isEnqueued { queue.enqueue(operations) }
+      operations[0].addDependency(operations[1])
+      operations[1].addDependency(operations[2])
+      #expect(misuses.allSatisfy { $0.codesOnAnyMachine == [] })
+      operations[2].addDependency(operations[0])
+      if !isEnqueued { queue.enqueue(operations) }
+      #expect(misuses.map(\.codesOnAnyMachine) == [[], [], [.circularWait]])
+      let description = misuses[2].descriptions.first ?? ""
+      #expect(description.hasPrefix("C: It waits for itself"))
+      #expect(description.contains(": C, A, B, C."))
       for operation in operations { operation.cancel() }
+      queue.isSuspended = false
       await queue.drained()
-      exit(0)
     }
-  }
-
-  @Test("A dependency that closes a circle after the enqueue is reported")
-  func lateDependency() async {
-    let (first, second) = (named("A"), named("B"))
-    first.addDependency(second)
-    let misuses = Misuses(of: second)
-    queue.isSuspended = true
-    queue.enqueue([first, second])
-    #expect(misuses.codesOnAnyMachine == [])
-    second.addDependency(first)
-    #expect(misuses.codes == [.circularWait])
-    for operation in [first, second] { operation.cancel() }
-    queue.isSuspended = false
-    await queue.drained()
-  }
-
-  @Test("A circle that closes through an operation that was settled before is reported")
-  func settled() async {
-    // x depends on a, which is settled. Then a gains z, which depends on x.
-    let (x, a, z) = (named("x"), named("a"), named("z"))
-    let end = named("end")
-    x.addDependency(a)
-    end.addDependency(x)
-    queue.isSuspended = true
-    queue.enqueue([a, x, end])
-    a.addDependency(z)
-    z.addDependency(x)
-    let misuses = Misuses(of: z)
-    queue.enqueue(z)
-    #expect(misuses.codes == [.circularWait])
-    for operation in [x, a, z, end] { operation.cancel() }
-    queue.isSuspended = false
-    await queue.drained()
   }
 
   @Test("Chains, diamonds and cancelled circles are no circles, in any order of enqueueing")
@@ -109,25 +59,28 @@ struct WaitGraphTests {
 
   @Test("A circle that an enqueue closes is reported when other threads may add to the queue again")
   func reportedAfterAdd() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let (queue, category) = (AsyncOperationQueue(), ExclusionCategory("uploads"))
-      let awaited = TaskOperation { 1 }.exclusive(in: category)
-      OperationDiagnostics.onMisuse = { [queue = ThreadSafe(queue)] misuse in
+    let (queue, category) = (AsyncOperationQueue(), ExclusionCategory("uploads"))
+    let awaited = TaskOperation { 1 }.exclusive(in: category)
+    let holder = TaskOperation { _ = try? await awaited.value }.exclusive(in: category)
+    let (isAdded, shared) = (Box(false), ThreadSafe(queue))
+    let misuses = [awaited, holder].map { operation in
+      Misuses(of: operation) { misuse in
         guard misuse.code == .circularWait else { return }
         let added = Gate()
         Thread.detachNewThread {
-          queue.object.addBarrierBlock {}
+          shared.object.addBarrierBlock {}
           added.open()
         }
         added.wait()
-        exit(queue.object.operations.contains { $0 === awaited } ? 0 : 1)
+        isAdded.set(shared.object.operations.contains { $0 === awaited })
       }
-      queue.enqueue(TaskOperation { _ = try? await awaited.value }.exclusive(in: category))
-      await until { awaited.guarded.withLock { $0.hasDependents } }
-      await onThread { [queue = ThreadSafe(queue)] in _ = queue.object.enqueue(awaited) }
-      exit(2)
     }
+    queue.enqueue(holder)
+    await until { awaited.guarded.withLock { $0.hasDependents } }
+    await onThread { _ = shared.object.enqueue(awaited) }
+    #expect(isAdded.value && misuses.flatMap(\.codesOnAnyMachine) == [.circularWait])
+    awaited.cancel()
+    await holder.ended()
   }
 
   @Test("A search reads at most 1,000 operations")
@@ -254,8 +207,8 @@ struct WaitGraphTests {
     group.name = "group"
     let after = named("after")
     after.addDependency(group)
+    let misuses = [child, group, after].map { Misuses(of: $0) }
     child.addDependency(after)
-    let misuses = [Misuses(of: group), Misuses(of: after)]
     queue.isSuspended = true
     queue.enqueue([group, after])
     #expect(misuses.flatMap(\.codes) == [.circularWait])
@@ -299,25 +252,23 @@ struct WaitGraphTests {
     }
   }
 
-  @Test("Random graphs with one circle: the circle is reported in every order of enqueueing")
-  func orders() async {
+  @Test("Random graphs with one circle: its last dependency reports it, in every order")
+  func orders() {
+    // A circle of three, with a tail to it and a tail from it.
+    let dependencies = [(0, 1), (1, 2), (2, 0), (3, 0), (1, 4)]
     for order in permutations(of: 5) {
-      // A circle of three, with a tail to it and a tail from it.
       let operations = (0..<5).map { named("\($0)") }
-      for (index, next) in [(0, 1), (1, 2), (2, 0), (3, 0), (1, 4)] {
-        operations[index].addDependency(operations[next])
-      }
       let misuses = operations.map { Misuses(of: $0) }
-      let queue = OperationQueue()
-      queue.isSuspended = true
       for (place, index) in order.enumerated() {
-        queue.enqueue(operations[index])
+        let (operation, next) = dependencies[index]
+        operations[operation].addDependency(operations[next])
         let isClosed = Set(order[...place]).isSuperset(of: [0, 1, 2])
         #expect(misuses.flatMap(\.codes) == (isClosed ? [.circularWait] : []), "\(order)")
       }
-      for operation in operations { operation.cancel() }
-      queue.isSuspended = false
-      await queue.drained()
+      // Their dependencies would keep them.
+      for operation in operations {
+        for dependency in operation.dependencies { operation.removeDependency(dependency) }
+      }
     }
   }
 

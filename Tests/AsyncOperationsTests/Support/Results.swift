@@ -34,12 +34,3 @@ extension ResultOperation {
 struct Failure: Error, Hashable {
   var number = 0
 }
-
-/// The reports of a test that runs in its own process, because the hook is global.
-final class Reports: Sendable {
-  private let reported = Box<[OperationMisuse.Code]>([])
-
-  init() { OperationDiagnostics.onMisuse = { [reported] in reported.append($0.code) } }
-
-  var codes: [OperationMisuse.Code] { reported.value }
-}

@@ -209,39 +209,35 @@ struct PermitTests {
   // MARK: Nesting
 
   @Test("A permit inside a permit or a turn of the category throws, and is reported")
-  func nested() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      let (category, other) = (ExclusionCategory("a", limit: 2), ExclusionCategory("b"))
-      let refuses: @Sendable () async -> Bool = {
-        do {
-          try await category.withPermit {}
-          return false
-        } catch {
-          return (error as? OperationError)?.code == .nestedPermit
-        }
+  func nested() async throws {
+    let (category, other) = (ExclusionCategory("\(UUID())", limit: 2), ExclusionCategory("b"))
+    let misuses = Misuses(naming: category.name)
+    let refuses: @Sendable () async -> Bool = {
+      do {
+        try await category.withPermit {}
+        return false
+      } catch {
+        return (error as? OperationError)?.code == .nestedPermit
       }
-      let inside = try await category.withPermit {
-        async let child = refuses()
-        let isRefused = await refuses()
-        let isRefusedFurtherIn = try await other.withPermit { await refuses() }
-        return await child && isRefused && isRefusedFurtherIn
-      }
-      let queue = OperationQueue()
-      let operation = TaskOperation { await refuses() }.exclusive(in: category)
-      let inOperation = try await queue.value(of: operation)
-      let group = GroupOperation<Bool>([
-        TaskOperation { await refuses() },
-        RetryOperation(.immediate(limit: 0)) { _ in await refuses() },
-      ]).exclusive(in: category)
-      let inGroup = try await queue.value(of: group)
-      // The turn is over, or another category.
-      let after = await refuses()
-      let elsewhere = try await other.withPermit { await refuses() }
-      guard inside, inOperation, inGroup == [true, true], !after, !elsewhere else { exit(1) }
-      exit(reports.codes == Array(repeating: .nestedPermit, count: 6) ? 0 : 2)
     }
+    let inside = try await category.withPermit {
+      async let child = refuses()
+      let isRefused = await refuses()
+      let isRefusedFurtherIn = try await other.withPermit { await refuses() }
+      return await child && isRefused && isRefusedFurtherIn
+    }
+    #expect(inside)
+    let operation = TaskOperation { await refuses() }.exclusive(in: category)
+    #expect(try await queue.value(of: operation))
+    let group = GroupOperation<Bool>([
+      TaskOperation { await refuses() },
+      RetryOperation(.immediate(limit: 0)) { _ in await refuses() },
+    ]).exclusive(in: category)
+    #expect(try await queue.value(of: group) == [true, true])
+    // The turn is over, or another category.
+    #expect(await !refuses())
+    #expect(try await !other.withPermit { await refuses() })
+    #expect(misuses.codes == Array(repeating: .nestedPermit, count: 6))
   }
 
   @Test("A task that outlives the permit of its maker may take a permit itself")
@@ -267,26 +263,6 @@ struct PermitTests {
     #expect(try await category.withPermit { try await other.withPermit { 1 } } == 1)
     #expect(ExclusionCategory("a", limit: 0).limit == 1 && ExclusionCategory("b").limit == 1)
     #expect(ExclusionCategory("c", limit: -3).limit == 1 && "\(category)" == category.name)
-  }
-
-  @Test("Two live categories of one name from one line are reported, one after the other not")
-  func duplicates() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      do { _ = made("a") }
-      let first = made("a")
-      let other = (made("b"), madeElsewhere("a"))
-      guard reports.codes.isEmpty else { exit(1) }
-      // The first one lives on when the second is dropped, so a third is a duplicate again.
-      for count in 1...2 {
-        _ = made("a")
-        guard reports.codes.count == count else { exit(2) }
-      }
-      guard reports.codes == [.duplicateCategory, .duplicateCategory] else { exit(3) }
-      withExtendedLifetime((first, other)) {}
-      exit(0)
-    }
   }
 
   @Test("Random tasks and operations in random categories: no two of one category, and all end")
@@ -332,9 +308,3 @@ struct PermitTests {
     }
   }
 }
-
-// Outside the tests: a macro gives all lines inside it one number.
-
-private func made(_ name: String) -> ExclusionCategory { ExclusionCategory(name) }
-
-private func madeElsewhere(_ name: String) -> ExclusionCategory { ExclusionCategory(name) }

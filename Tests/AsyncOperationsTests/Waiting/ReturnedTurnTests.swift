@@ -8,21 +8,18 @@ import Testing
 struct ReturnedTurnTests {
   @Test("A barrier behind an operation that has returned its turn deadlocks nothing")
   func barrier() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let (category, queue, ran) = (ExclusionCategory("a"), AsyncOperationQueue(), Gate())
-      let (holder, operation) = (Stubborn(), QuickOperation())
-      OperationQueue().enqueue(holder.exclusive(in: category))
-      await holder.began.opened()
-      queue.enqueue(operation.exclusive(in: category))
-      queue.addBarrierBlock { ran.open() }
-      queue.isSuspended = true
-      holder.finish()
-      await until { !TurnRegistry.hasLine(in: category) }
-      queue.isSuspended = false
-      await operation.finished()
-      await ran.opened()
-    }
+    let (category, queue, ran) = (ExclusionCategory("a"), AsyncOperationQueue(), Gate())
+    let (holder, operation) = (Stubborn(), QuickOperation())
+    OperationQueue().enqueue(holder.exclusive(in: category))
+    await holder.began.opened()
+    queue.enqueue(operation.exclusive(in: category))
+    queue.addBarrierBlock { ran.open() }
+    queue.isSuspended = true
+    holder.finish()
+    await until { !TurnRegistry.hasLine(in: category) }
+    queue.isSuspended = false
+    await operation.finished()
+    await ran.opened()
   }
 
   @Test("Operations that have returned their turns get in line in their order", arguments: [0, 1])

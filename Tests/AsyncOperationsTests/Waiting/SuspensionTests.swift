@@ -118,7 +118,7 @@ struct SuspensionTests {
     other.enqueue(holder)
     await holder.began.opened()
     // As by a queue that was about to start it when it was suspended.
-    await onThread { operation.begin() }
+    await onThread { operation.start() }
     #expect(operation.state == .pending && TurnRegistry.count(in: category) == 2)
     switch end {
     case 0: operation.cancel()
@@ -142,7 +142,7 @@ struct SuspensionTests {
     }
     for operation in operations { queue.enqueue(operation) }
     // As by a queue that was about to start it when another one asked for its turn.
-    await onThread { operations[1].begin() }
+    await onThread { operations[1].start() }
     holder.finish()
     for operation in operations { await operation.finished() }
     #expect(order.value == [1, 0])

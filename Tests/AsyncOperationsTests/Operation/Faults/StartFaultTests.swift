@@ -64,36 +64,6 @@ import Testing
       #expect(end.isCrash)
     }
 
-    @Test("Fault 8: a start by hand of an enqueued operation, anywhere, is ignored and reported")
-    func startedByHand() async {
-      let (queue, other) = (OperationQueue(width: 1), OperationQueue())
-      let operation = QuickOperation()
-      let misuses = Misuses(of: operation)
-      queue.isSuspended = true
-      queue.enqueue(operation)
-      await onThread { operation.start() }
-      await MainActor.run { operation.start() }
-      other.addOperation { operation.start() }
-      await other.emptied()
-      #expect(operation.state == .pending)
-      #expect(misuses.codes == [.startedByHand, .startedByHand, .startedByHand])
-      queue.isSuspended = false
-      await queue.emptied()
-      #expect(operation.isFinished && misuses.codes.count == 3)
-    }
-
-    @Test("Fault 8: the main queue and a queue over a dispatch queue may start their operations")
-    func legitimateStarts() async {
-      let queue = OperationQueue(width: 1)
-      queue.underlyingQueue = .main
-      let operations = [QuickOperation(), QuickOperation()]
-      let misuses = operations.map(Misuses.init)
-      queue.enqueue(operations[0])
-      OperationQueue.main.enqueue(operations[1])
-      for operation in operations { await operation.finished() }
-      #expect(misuses.map(\.codes) == [[], []])
-    }
-
     @Test(
       "A second enqueue, by the same queue or by another, is refused and reported",
       arguments: Kind.ours)
