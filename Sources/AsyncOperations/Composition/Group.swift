@@ -20,10 +20,8 @@ public struct GroupError: Error, Sendable {
 extension GroupError: LocalizedError, CustomStringConvertible {
   /// The number of failures, and the first one.
   public var description: String {
-    let first = errors.first.map { " \($0.words)" } ?? ""
-    return errors.count == 1
-      ? "One operation of the group failed.\(first)"
-      : "\(errors.count) operations of the group failed. The first error:\(first)"
+    let first = errors.first.map { " The first error: \($0.words)" } ?? ""
+    return "Of the operations of the group, \(errors.count) failed.\(first)"
   }
 
   /// The same as the description.
@@ -61,12 +59,10 @@ extension GroupError: LocalizedError, CustomStringConvertible {
 /// an ``AsyncOperation`` also costs a private operation and a queue. The group releases its
 /// children when it has finished.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
-  private typealias Child = ThreadSafe<Operation>
-
   private struct Contents {
     var machine = GroupStateMachine()
     /// In the order in which they were added.
-    var children: [Child] = []
+    var children: [Operation] = []
     /// The identifiers of all children, so that no child is added twice.
     var members: Set<ObjectIdentifier> = []
     /// The groups of which this is a child.
@@ -116,7 +112,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     // The children of a group that never ended.
     var children: [AnyObject] = contents.withLock { contents in
       defer { contents.children = [] }
-      return contents.children.map(\.object)
+      return contents.children
     }
     for child in children { (child as? AsyncOperation)?.disclaim(by: queue) }
     Unnested.release(&children)
@@ -148,7 +144,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     let action = contents.withLock { contents in
       let action = contents.machine.childAdded()
       if case .refuse = action { return action }
-      contents.children.append(Child(child))
+      contents.children.append(child)
       // Counted before it can end: the group must not end with an older figure.
       counts.added()
       return action
@@ -170,7 +166,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     }
     if action == .enqueueCancelled { child.cancel() }
     if action != .hold { enqueue([child]) }
-    WaitGraph.look(from: WaitNode(child), awaitedBy: self)
+    if canBeInCircle { WaitGraph.look(from: child) }
     return true
   }
 
@@ -228,14 +224,11 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     for child in children {
       if let own = child as? AsyncOperation {
         own.belong(to: queue, context)
-        // Such a child waits for the group, which waits for it: it looks for a circle.
-        if let context, own.isExclusive(inTurnOf: context) { own.gainDependent() }
         continue
       }
-      let plain = Child(child)
       let end: @Sendable () -> Void = { [weak self, counts] in
         counts.finished()
-        self?.childFinished(plain.object)
+        self?.childFinished(child)
       }
       if !child.whenFinished(end) { end() }
     }
@@ -252,7 +245,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     let (children, action) = contents.withLock { contents in
       let action = contents.machine.started()
       if action.runs { contents.running = self }
-      return (contents.children.map(\.object), action)
+      return (contents.children, action)
     }
     if action.cancelChildren { CancelSweep.cancel(children, in: nil) }
     enqueue(children)
@@ -264,7 +257,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     let (action, others) = contents.withLock { contents in
       if contents.failure == nil { contents.failure = failure }
       let action = contents.machine.childFinished(endsGroup: failure != nil)
-      return (action, action.cancelOthers ? contents.children.map(\.object) : [])
+      return (action, action.cancelOthers ? contents.children : [])
     }
     if !others.isEmpty { CancelSweep.cancel(others.filter { $0 !== child }, in: queue) }
     // The end of this group may be that of the last child of another one.
@@ -278,22 +271,22 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   }
 
   private func outcome(
-    of children: [Child], _ failure: (any Error)?
+    of children: [Operation], _ failure: (any Error)?
   ) -> Result<[Value], any Error> {
     if isCancelled { return .failure(CancellationError()) }
     if let failure { return .failure(failure) }
-    let errors = children.compactMap(\.object.failure)
+    let errors = children.compactMap(\.failure)
     guard errors.isEmpty else { return .failure(GroupError(errors: errors)) }
     return .success(
       children.compactMap { child in
-        guard case .success(let value) = (child.object as? ResultOperation<Value>)?.result else {
+        guard case .success(let value) = (child as? ResultOperation<Value>)?.result else {
           return nil
         }
         return value
       })
   }
 
-  override var children: [Operation] { contents.withLock { $0.children.map(\.object) } }
+  override var children: [Operation] { contents.withLock { $0.children } }
 
   override func explainWait(of child: Operation) -> String { queue.explainWait(of: child) }
 
@@ -308,7 +301,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   }
 
   override func childrenToCancel() -> ([Operation], AsyncOperationQueue?) {
-    (contents.withLock { $0.machine.cancelled() ? $0.children.map(\.object) : [] }, queue)
+    (contents.withLock { $0.machine.cancelled() ? $0.children : [] }, queue)
   }
 
   private func end() {
@@ -318,7 +311,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       (contents.children, contents.members, contents.running) = ([], [], nil)
       return (contents.machine.ended(), released)
     }
-    let children = released.children.map(\.object)
+    let children = released.children
     if action != .none { CancelSweep.cancel(children, in: queue) }
     if hasTurn { for child in children { keepTurn(whileWorking: child) } }
     if action == .endChildren {

@@ -17,7 +17,6 @@ final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
       // Calls observers of the app, so not during a hold.
       _ = batch.enter(operation, self, reportsStarted: false)
     }
-    guard !batch.isEmpty else { return }
     Unnested.beforeTurns {
       beginHold()
       batch.add(to: self, unless: park)

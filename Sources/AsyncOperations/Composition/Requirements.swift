@@ -77,20 +77,9 @@ extension TaskOperation {
 /// The body refers to it weakly. Otherwise, in a long chain that never started, each body would
 /// deallocate the operation before it inside its own deinit, and overflow the stack.
 private struct Requirement<Value: Sendable>: Sendable {
-  private struct Reference {
-    weak var operation: ResultOperation<Value>?
-  }
+  weak var operation: ResultOperation<Value>?
 
-  // Any thread may read a weak reference that is never written again.
-  private let reference: ThreadSafe<Reference>
-
-  init(operation: ResultOperation<Value>) {
-    reference = ThreadSafe(Reference(operation: operation))
-  }
-
-  var result: Result<Value, any Error> {
-    reference.object.operation?.result ?? .failure(CancellationError())
-  }
+  var result: Result<Value, any Error> { operation?.result ?? .failure(CancellationError()) }
 
   var value: Value {
     get throws { try result.get() }

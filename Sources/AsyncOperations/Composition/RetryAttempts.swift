@@ -5,10 +5,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   typealias Body = RetryOperation<Value>.Body
   typealias ShouldRetry = @Sendable (any Error, Int) -> Bool
 
-  private struct Closures {
-    let body: Body
-    let shouldRetry: ShouldRetry
-  }
+  private typealias Closures = (body: Body, shouldRetry: ShouldRetry)
 
   private struct Guarded {
     /// `nil` when the operation has finished.
@@ -37,7 +34,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     self.strategy = strategy
     self.stopwatch = stopwatch
     self.keepsTurn = keepsTurn
-    guarded = Lock(Guarded(closures: Closures(body: body, shouldRetry: shouldRetry)))
+    guarded = Lock(Guarded(closures: (body, shouldRetry)))
   }
 
   func begin(_ operation: RetryOperation<Value>) {
@@ -69,14 +66,12 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     throw CancellationError()
   }
 
-  /// Keeps the error of an attempt, and releases that of the one before outside the lock.
   private func note(_ error: any Error) {
-    let before: (any Error)? = guarded.withLock { guarded in
-      guard guarded.closures != nil else { return nil }
-      defer { guarded.lastFailure = error }
-      return guarded.lastFailure
+    // The error before ends its life outside the lock.
+    var failure: (any Error)? = error
+    guarded.withLock { guarded in
+      if guarded.closures != nil { swap(&guarded.lastFailure, &failure) }
     }
-    withExtendedLifetime(before) {}
   }
 
   var lastFailure: (any Error)? { guarded.withLock { $0.lastFailure } }
@@ -142,10 +137,10 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
 
   func finished(_ operation: AsyncOperation) {
     cancelWork(of: operation)
-    let released = guarded.withLock { guarded in
+    // They end their lives outside the lock.
+    _ = guarded.withLock { guarded in
       defer { (guarded.closures, guarded.lastFailure) = (nil, nil) }
       return (guarded.closures, guarded.lastFailure)
     }
-    withExtendedLifetime(released) {}
   }
 }

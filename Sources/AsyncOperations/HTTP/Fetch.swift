@@ -66,7 +66,10 @@ package final class Fetch: Sendable {
 
   package func run() async throws -> Answer {
     // The system would connect to other schemes, such as `ftp`.
-    guard request.isHTTP else { throw URLError.notHTTP(request.url) }
+    guard request.isHTTP else {
+      throw URLError(
+        .unsupportedURL, "A fetch needs a URL with the scheme http or https.", url: request.url)
+    }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         transition { guarded in

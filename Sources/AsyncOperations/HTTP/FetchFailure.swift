@@ -56,15 +56,6 @@ extension URLRequest {
 }
 
 extension URLError {
-  /// The error for a URL with another scheme.
-  static func notHTTP(_ url: URL?) -> URLError {
-    var info: [String: Any] = [
-      NSLocalizedDescriptionKey: "A fetch needs a URL with the scheme http or https."
-    ]
-    info[NSURLErrorFailingURLErrorKey] = url
-    return URLError(.unsupportedURL, userInfo: info)
-  }
-
   /// The status of the response that broke off, in an error of `URLSession.fetch(_:limit:)`.
   ///
   /// `nil` if there was no response. The system's own error is under `NSUnderlyingErrorKey`. On
@@ -74,9 +65,9 @@ extension URLError {
 
   private static let httpStatusKey = "AsyncOperations.httpStatus"
 
-  fileprivate init(_ code: Code, _ description: String, _ response: HTTPURLResponse?) {
+  init(_ code: Code, _ description: String, _ response: HTTPURLResponse? = nil, url: URL? = nil) {
     var info: [String: Any] = [NSLocalizedDescriptionKey: description]
-    info[NSURLErrorFailingURLErrorKey] = response?.url
+    info[NSURLErrorFailingURLErrorKey] = response?.url ?? url
     info[Self.httpStatusKey] = response?.statusCode
     self.init(code, userInfo: info)
   }

@@ -76,15 +76,8 @@ extension HTTPStatusError: LocalizedError, CustomStringConvertible {
   public var description: String {
     let host = url?.host.map { " from \($0)" } ?? ""
     let reason = HTTPURLResponse.localizedString(forStatusCode: status)
-    let wait = retryAfter.map { " Try again after \(Self.seconds(of: $0)) s." } ?? ""
+    let wait = retryAfter.map { " Try again after \($0)." } ?? ""
     return "The response\(host) has status \(status) (\(reason)).\(wait)"
-  }
-
-  /// The seconds of a duration, of which a part counts as another millisecond.
-  private static func seconds(of duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    guard attoseconds != 0 else { return "\(seconds)" }
-    return "\(duration.milliseconds.rounded(.up) / 1000)"
   }
 
   /// The same as the description.

@@ -21,8 +21,8 @@ extension AsyncOperation {
 
   private func reportWork() {
     guard guarded.withLock({ $0.work > 0 }) else { return }
-    let names = (context?.heldNames ?? []).map { "'\($0)'" }.joined(separator: " and ")
-    let turn = names.isEmpty ? "" : ", and keeps its turn in \(names)"
+    let held = context?.held ?? []
+    let turn = held.isEmpty ? "" : ", and keeps its turn in \(held.names)"
     OperationDiagnostics.report(
       .ignoredCancellation, self,
       """

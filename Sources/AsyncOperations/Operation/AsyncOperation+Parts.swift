@@ -27,11 +27,6 @@ extension AsyncOperation {
   /// The context of the turn that the operation has, or that its group has for it.
   var context: WorkContext? { guarded.withLock { $0.context } }
 
-  /// Whether it needs a turn in a category that is held around it.
-  func isExclusive(inTurnOf context: WorkContext) -> Bool {
-    gate.map { context.holds($0.categoryIDs) } ?? false
-  }
-
   /// The operation has passed its gate.
   ///
   /// - Parameter turn: Its turn, if it has one.

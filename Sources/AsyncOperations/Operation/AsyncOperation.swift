@@ -153,14 +153,21 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///   another thread finished the operation.
   @discardableResult
   final func finish(reportsSecond: Bool = true, storing store: () -> Void) -> Bool {
+    let (decides, transition) = decide(storing: store) { $0.finishRequested() }
+    if reportsSecond || transition.action != .reportSecondFinish { perform(transition) }
+    return decides
+  }
+
+  private func decide(
+    storing store: () -> Void, _ event: (inout StateMachine) -> StateMachine.Action
+  ) -> (Bool, Transition) {
     var decides = false
     let transition = transition { guarded in
       decides = !guarded.machine.isDecided
       if decides { store() }
-      return guarded.machine.finishRequested()
+      return event(&guarded.machine)
     }
-    if reportsSecond || transition.action != .reportSecondFinish { perform(transition) }
-    return decides
+    return (decides, transition)
   }
 
   /// Whether further work is useless: the operation was cancelled, or its end is decided.
@@ -209,13 +216,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// `store` runs under the lock if this call decides.
   final func cancelAndFinish(storing store: () -> Void) -> Bool {
-    var decides = false
-    perform(
-      transition { guarded in
-        decides = !guarded.machine.isDecided
-        if decides { store() }
-        return guarded.machine.cancelAndFinishRequested()
-      })
+    let (decides, transition) = decide(storing: store) { $0.cancelAndFinishRequested() }
+    perform(transition)
     return decides
   }
 
@@ -259,6 +261,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Sets the result to an error; called under the lock.
   func decideResult(throwing error: any Error) {}
+
+  /// The error that it ended with.
+  var endError: (any Error)? { isCancelled ? CancellationError() : nil }
 
   /// Calls those who registered for the result.
   func deliverResult() {}
@@ -321,7 +326,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     startWaiting(for: operation)
     gate?.dependencyAdded(operation)
     if let awaited = awaitedPriority { operation.raise(to: awaited) }
-    WaitGraph.look(from: self)
+    if canBeInCircle { WaitGraph.look(from: self) }
   }
 
   final var gate: StartGate? { guarded.withLock { $0.gate } }

@@ -9,9 +9,10 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
   ///
   /// Each module of this package adds codes of its own, and later versions may add more.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    let name: String
+    /// The name of the code, for a log.
+    public let description: String
 
-    package init(name: String) { self.name = name }
+    package init(name: String) { description = name }
 
     /// An operation was started again; the second start was ignored.
     public static let secondStart = Code(name: "secondStart")
@@ -54,11 +55,6 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
   public let description: String
 }
 
-extension OperationMisuse.Code {
-  /// The name of the code, for a log.
-  public var description: String { name }
-}
-
 /// Where the library reports mistakes in its use.
 public enum OperationDiagnostics {
   /// Called for each mistake, outside every lock.
@@ -91,7 +87,7 @@ public enum OperationDiagnostics {
   }
 
   @Sendable private static func printMisuse(_ misuse: OperationMisuse) {
-    let line = "AsyncOperations: \(misuse.code.name): \(misuse.description)\n"
+    let line = "AsyncOperations: \(misuse.code): \(misuse.description)\n"
     FileHandle.standardError.write(Data(line.utf8))
   }
 

@@ -85,6 +85,11 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   override func decideResult(throwing error: any Error) { decidedResult = .failure(error) }
 
+  override var endError: (any Error)? {
+    guard case .failure(let error) = result else { return nil }
+    return error
+  }
+
   /// Cancels the operation and ends it with an error, in one step.
   ///
   /// Nothing can end the operation in between, not even an observer of the cancel. Timeouts use it.
@@ -123,7 +128,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public final var value: Value {
     get async throws {
-      try await WorkContext.waiting(isolation: nil, for: node) {
+      try await WorkContext.waiting(isolation: nil, for: self) {
         try await ConcurrencyLibrary.awaiting(isolation: nil, { self.raise(to: $0) }) {
           let number = guarded.withLock { _ in
             lastWaiter += 1

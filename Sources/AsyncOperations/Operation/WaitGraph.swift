@@ -1,33 +1,15 @@
 import Foundation
 
-/// An operation or a task in the graph of waits.
-enum WaitNode: Sendable {
-  case operation(ThreadSafe<Operation>)
-  case task(Permit)
-
-  init(_ operation: Operation) { self = .operation(ThreadSafe(operation)) }
-
-  var id: ObjectIdentifier {
-    switch self {
-    case .operation(let operation): ObjectIdentifier(operation.object)
-    case .task(let task): ObjectIdentifier(task)
-    }
-  }
-
-  var name: String {
-    switch self {
-    case .operation(let operation): operation.object.displayName
-    case .task(let task): task.name
-    }
-  }
-
+/// An operation, or a task with a permit, in the graph of waits.
+protocol WaitNode: AnyObject, Sendable {
+  /// The name in reports and explanations.
+  var displayName: String { get }
   /// Those for which it certainly waits: it cannot go on before each of them has.
-  fileprivate var edges: [WaitNode] {
-    switch self {
-    case .operation(let operation): operation.object.edges
-    case .task(let task): task.edges
-    }
-  }
+  var edges: [any WaitNode] { get }
+}
+
+extension WaitNode {
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// The graph of all waits, as far as the library knows them.
@@ -44,11 +26,11 @@ enum WaitGraph {
   ///   - start: A node of the circle, or one from which it can be reached.
   ///   - onlyThrough: Whether the circle must contain the node.
   /// - Returns: The nodes of the circle, the first of them at both ends.
-  static func circle(from start: WaitNode, onlyThrough: Bool) -> [WaitNode]? {
-    var path: [(node: WaitNode, next: [WaitNode])] = []
+  static func circle(from start: any WaitNode, onlyThrough: Bool) -> [any WaitNode]? {
+    var path: [(node: any WaitNode, next: [any WaitNode])] = []
     var onPath: Set<ObjectIdentifier> = []
     var seen: Set<ObjectIdentifier> = []
-    func enter(_ node: WaitNode) {
+    func enter(_ node: any WaitNode) {
       seen.insert(node.id)
       onPath.insert(node.id)
       path.append((node, node.edges.reversed()))
@@ -71,24 +53,12 @@ enum WaitGraph {
     return nil
   }
 
-  /// Reports a circle through an operation, which has just begun to wait for another one.
-  ///
-  /// An operation for which none waits closes no circle.
-  static func look(from operation: AsyncOperation) {
-    if operation.canBeInCircle { look(from: operation.node) }
-  }
-
-  /// Reports a circle through a child that a group has just got.
-  static func look(from child: WaitNode, awaitedBy group: AsyncOperation) {
-    if group.canBeInCircle { look(from: child) }
-  }
-
   /// Reports a circle through a node, which has just begun to wait for another one.
-  static func look(from start: WaitNode) {
+  static func look(from start: any WaitNode) {
     report(circle(from: start, onlyThrough: true))
   }
 
-  private static func report(_ circle: [WaitNode]?) {
+  private static func report(_ circle: [any WaitNode]?) {
     // Read again: the first reading may have mixed two moments.
     guard let circle,
       zip(circle, circle.dropFirst()).allSatisfy({ node, next in
@@ -96,8 +66,7 @@ enum WaitGraph {
       })
     else { return }
     let operations = circle.compactMap { node -> AsyncOperation? in
-      guard case .operation(let operation) = node else { return nil }
-      let own = operation.object as? AsyncOperation
+      let own = node as? AsyncOperation
       return (own as? PrivateOperation)?.served as? AsyncOperation ?? own
     }
     // Each circle once, though several of its operations look for it.
@@ -113,8 +82,8 @@ enum WaitGraph {
   }
 
   /// The first few names of a circle.
-  static func names(of circle: [WaitNode]) -> String {
-    let names = circle.map(\.name)
+  static func names(of circle: [any WaitNode]) -> String {
+    let names = circle.map(\.displayName)
     guard names.count > 8 else { return names.joined(separator: ", ") }
     return (names.prefix(6) + ["… (\(names.count - 7) more)"] + names.suffix(1))
       .joined(separator: ", ")
@@ -123,7 +92,7 @@ enum WaitGraph {
 
 extension AsyncOperation {
   /// Whether another operation, or a group, may wait for it.
-  fileprivate var canBeInCircle: Bool {
+  var canBeInCircle: Bool {
     guarded.withLock { guarded in
       let isAwaited = guarded.hasDependents || guarded.home != nil || guarded.membership.isClaimed
       return isAwaited && !guarded.machine.isFinished
@@ -139,30 +108,27 @@ extension AsyncOperation {
   }
 }
 
-extension Operation {
-  /// The name in reports and explanations.
+extension Operation: WaitNode {
   var displayName: String {
     guard let own = self as? PrivateOperation else { return name ?? "\(type(of: self))" }
     return own.served?.displayName ?? "a released operation"
   }
 
-  /// Those for which it certainly waits.
-  fileprivate var edges: [WaitNode] {
+  var edges: [any WaitNode] {
     if let own = self as? AsyncOperation { return own.ownEdges }
     if isFinished || isExecuting || isCancelled { return [] }
-    return dependencies.filter { !$0.isFinished }.map { WaitNode($0) }
+    return dependencies.filter { !$0.isFinished }
   }
 }
 
 extension AsyncOperation {
-  fileprivate var ownEdges: [WaitNode] {
+  fileprivate var ownEdges: [any WaitNode] {
     let (isPending, waits, gate) = guarded.withLock {
       (!$0.machine.wasStarted, $0.waits.all, $0.gate)
     }
-    let others = waits + unfinishedChildren.map { WaitNode($0) } + (gate?.edges ?? [])
+    let others: [any WaitNode] = waits + unfinishedChildren + (gate?.edges ?? [])
     guard isPending else { return others }
     // A cancelled operation waits for nothing before its start.
-    if isCancelled { return [] }
-    return dependencies.filter { !$0.isFinished }.map { WaitNode($0) } + others
+    return isCancelled ? [] : dependencies.filter { !$0.isFinished } + others
   }
 }

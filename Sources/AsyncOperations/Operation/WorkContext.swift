@@ -42,25 +42,12 @@ final class WorkContext: Sendable {
   /// Whether the context itself has a turn now.
   var hasTurn: Bool { turn?.isHeld == true }
 
-  /// The names of all categories that are held now, from the outermost turn on.
-  var heldNames: [String] {
-    var names: [String] = []
-    var context: WorkContext? = self
-    while let one = context {
-      if let turn = one.turn, turn.isHeld { names = turn.categoryNames + names }
-      context = one.outer
-    }
-    return names
-  }
+  /// The context and those around it, from the innermost one on.
+  private var chain: some Sequence<WorkContext> { sequence(first: self) { $0.outer } }
 
-  /// Whether one of the categories is held now.
-  func holds(_ ids: [ObjectIdentifier]) -> Bool {
-    var context: WorkContext? = self
-    while let one = context {
-      if let turn = one.turn, turn.isHeld, ids.contains(where: turn.isIn) { return true }
-      context = one.outer
-    }
-    return false
+  /// The categories that are held now, from the outermost turn on.
+  var held: [ExclusionCategory] {
+    chain.reversed().filter(\.hasTurn).flatMap { $0.turn?.categories ?? [] }
   }
 
   // MARK: Waits
@@ -68,16 +55,14 @@ final class WorkContext: Sendable {
   /// The permits of the task, and the operation whose body it runs.
   private var waiters: [any Waiter] {
     var waiters: [any Waiter] = []
-    var context: WorkContext? = self
-    while let one = context {
-      switch one.owner {
+    for context in chain {
+      switch context.owner {
       case .task(let task):
         waiters.append(task)
       case .operation(let weak):
         if let operation = weak.operation { waiters.append(operation) }
         return waiters
       }
-      context = one.outer
     }
     return waiters
   }
@@ -96,18 +81,16 @@ final class WorkContext: Sendable {
   /// Notes a wait of the current task while `body` runs, and looks for a circle.
   static func waiting<Output>(
     isolation: isolated (any Actor)?,
-    for node: WaitNode, _ body: () async throws -> Output
+    for node: any WaitNode, _ body: () async throws -> Output
   ) async rethrows -> Output {
     guard let waiters = current?.waiters, !waiters.isEmpty else { return try await body() }
     // It may get in line for a turn of this context later.
-    if case .operation(let operation) = node {
-      (operation.object as? AsyncOperation)?.gainDependent()
-    }
+    (node as? AsyncOperation)?.gainDependent()
     let numbers = waiters.map { $0.withWaits { $0.began(for: node) } }
     defer {
       for (waiter, number) in zip(waiters, numbers) { _ = waiter.withWaits { $0.ended(number) } }
     }
-    for waiter in waiters { WaitGraph.look(from: waiter.node) }
+    for waiter in waiters { WaitGraph.look(from: waiter) }
     return try await body()
   }
 }
@@ -115,36 +98,37 @@ final class WorkContext: Sendable {
 /// A turn in exclusive categories.
 protocol Turn: AnyObject, Sendable {
   var isHeld: Bool { get }
-  var categoryNames: [String] { get }
-  func isIn(_ category: ObjectIdentifier) -> Bool
+  var categories: [ExclusionCategory] { get }
+}
+
+extension [ExclusionCategory] {
+  /// The names for reports and explanations.
+  var names: String { map { "'\($0.name)'" }.joined(separator: " and ") }
 }
 
 /// The waits of some code, by their numbers.
 struct Waits: Sendable {
-  private var nodes: [UInt64: WaitNode] = [:]
+  private var nodes: [UInt64: any WaitNode] = [:]
   private var last: UInt64 = 0
 
-  var all: [WaitNode] { nodes.sorted { $0.key < $1.key }.map(\.value) }
+  var all: [any WaitNode] { nodes.sorted { $0.key < $1.key }.map(\.value) }
 
-  mutating func began(for node: WaitNode) -> UInt64 {
+  mutating func began(for node: any WaitNode) -> UInt64 {
     last += 1
     nodes[last] = node
     return last
   }
 
   /// - Returns: The node, for release outside the lock.
-  mutating func ended(_ number: UInt64) -> WaitNode? { nodes.removeValue(forKey: number) }
+  mutating func ended(_ number: UInt64) -> (any WaitNode)? { nodes.removeValue(forKey: number) }
 }
 
 /// An operation or a task whose code notes its waits.
-protocol Waiter: AnyObject {
-  var node: WaitNode { get }
+protocol Waiter: WaitNode {
   func withWaits<Output>(_ body: (inout Waits) -> Output) -> Output
 }
 
 extension AsyncOperation: Waiter {
-  var node: WaitNode { .operation(ThreadSafe(self)) }
-
   func withWaits<Output>(_ body: (inout Waits) -> Output) -> Output {
     guarded.withLock { body(&$0.waits) }
   }

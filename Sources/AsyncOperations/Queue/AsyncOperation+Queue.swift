@@ -7,10 +7,14 @@ extension AsyncOperation {
     return own == .default ? guarded.withLock { $0.membership.qualityOfService } : own
   }
 
+  /// Claims the operation for a queue, which enqueues it later.
+  ///
+  /// Until then any other queue or group refuses the operation, and reports that.
+  ///
   /// - Parameter evenIfStarted: Whether to accept an operation that has started, in any queue; it
   ///   stays where it is.
-  /// - Returns: Whether the queue holds the operation now, to add it later; a refusal is reported.
-  func claim(by queue: OperationQueue, evenIfStarted: Bool = false) -> Bool {
+  /// - Returns: Whether the queue has the claim now; a refusal is reported.
+  package final func claim(by queue: OperationQueue, evenIfStarted: Bool = false) -> Bool {
     let isClaimed = guarded.withLock { guarded in
       guard guarded.machine.wasStarted else {
         return guarded.membership.claimRequested(by: ObjectIdentifier(queue))
@@ -70,12 +74,5 @@ extension AsyncOperation {
       A queue or a group already has it, or it has started, so adding it was ignored. Make a new \
       operation for each queue and group.
       """)
-  }
-}
-
-extension OperationQueue {
-  /// Whether an operation that is ready may not start soon.
-  var isHeldUp: Bool {
-    isSuspended || (self as? AsyncOperationQueue)?.hasBarrier == true
   }
 }

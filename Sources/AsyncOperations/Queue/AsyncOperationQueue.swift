@@ -28,39 +28,25 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   ///
   /// Recursive, as the system reads properties during an add that an app may have overridden. No
   /// observer and no report runs inside.
-  private let order = NSRecursiveLock()
+  fileprivate let order = NSRecursiveLock()
 
-  #if !canImport(ObjectiveC)
-    let holds = Lock(QueueHolds())
-  #endif
+  let holds = Lock(QueueHolds())
 
   /// Whether the queue starts no operations.
   ///
   /// Operations that have a turn in an exclusive category and have not started give it back. They
   /// get in line again, in their order, when the queue goes on.
   open override var isSuspended: Bool {
-    get { isSuspendedByApp }
+    get { holds.withLock { $0.isSuspended } }
     set {
-      suspend(newValue)
+      changeHolds { $0.suspended(newValue) }
       for case let operation as AsyncOperation in operations {
         if newValue { operation.gate?.returnTurn() } else { operation.gate?.queueResumed() }
       }
     }
   }
 
-  final var isSystemSuspended: Bool {
-    get { super.isSuspended }
-    set { super.isSuspended = newValue }
-  }
-
   var hasBarrier: Bool { barriers.withLock { $0 > 0 } }
-
-  /// Runs `body` while no other thread adds a barrier, or operations that pass gates.
-  final func addingInOrder<Output>(_ body: () -> Output) -> Output {
-    order.lock()
-    defer { order.unlock() }
-    return body()
-  }
 
   /// The operations that this thread is adding: the system may add them one by one.
   private static var adding: [ObjectIdentifier] {
@@ -86,8 +72,9 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   ///   - wait: Whether to block the thread until all operations that the queue accepted have
   ///     finished; never pass `true` on the main thread or in an operation.
   open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-    let isAdding = operations.contains { Self.adding.contains(ObjectIdentifier($0)) }
-    if isAdding { return super.addOperations(operations, waitUntilFinished: wait) }
+    guard !operations.contains(where: { Self.adding.contains(ObjectIdentifier($0)) }) else {
+      return super.addOperations(operations, waitUntilFinished: wait)
+    }
     let taken = enqueueTaken(operations)
     if wait { for operation in taken { operation.waitUntilFinished() } }
   }
@@ -95,26 +82,24 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   #if !canImport(Darwin) || canImport(_Concurrency, _version: 5.9)
     /// Adds a closure that runs alone, after all operations before it and before all after it.
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-      order.lock()
-      defer { order.unlock() }
-      barriers.withLock { $0 += 1 }
-      super.addBarrierBlock {
-        barrier()
-        self.barriers.withLock { $0 -= 1 }
-      }
+      add(ThreadSafe(barrier))
     }
   #else
     /// Adds a closure that runs alone, after all operations before it and before all after it.
     open override func addBarrierBlock(_ barrier: @escaping () -> Void) {
-      order.lock()
-      defer { order.unlock() }
+      add(ThreadSafe(barrier))
+    }
+  #endif
+
+  private func add(_ barrier: ThreadSafe<() -> Void>) {
+    inOrder {
       barriers.withLock { $0 += 1 }
       super.addBarrierBlock {
-        barrier()
+        barrier.object()
         self.barriers.withLock { $0 -= 1 }
       }
     }
-  #endif
+  }
 
   /// Cancels all operations.
   ///
@@ -133,6 +118,17 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
 
   func endHold() { changeHolds { $0.released() } }
 
+  private func changeHolds(_ change: (inout QueueHolds) -> Void) {
+    var outcome = holds.withLock { holds in
+      change(&holds)
+      return holds.next()
+    }
+    while let isSuspended = outcome {
+      super.isSuspended = isSuspended
+      outcome = holds.withLock { $0.passed() }
+    }
+  }
+
   /// An operation that the queue has, or will add when it is ready, waits for nothing.
   func operationBecameReady(_ operation: AsyncOperation) {}
 
@@ -141,5 +137,17 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
     Self.adding = outer + operations.map(ObjectIdentifier.init)
     super.addOperations(operations, waitUntilFinished: false)
     Self.adding = outer
+  }
+}
+
+extension OperationQueue {
+  /// Runs `body` while no other thread adds a barrier, or operations that pass gates.
+  ///
+  /// A plain queue reveals no barrier, so there is nothing to wait for.
+  func inOrder<Output>(_ body: () -> Output) -> Output {
+    let order = (self as? AsyncOperationQueue)?.order
+    order?.lock()
+    defer { order?.unlock() }
+    return body()
   }
 }

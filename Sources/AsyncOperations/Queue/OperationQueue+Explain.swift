@@ -73,9 +73,11 @@ extension OperationQueue {
     let name = operation.displayName
     let operations = self.operations
     let isHere =
-      operations.contains { $0 === operation } || (operation as? AsyncOperation)?.isIn(self) == true
+      operations.contains { $0 === operation }
+      || (operation as? AsyncOperation)?.membership.isIn(ObjectIdentifier(self)) == true
     var reasons = operation.reasonsToWait(in: operations)
-    reasons += isHere ? reasonsToStartNone(of: operations) : [operation.whereabouts]
+    let whereabouts = (operation as? AsyncOperation)?.otherQueue ?? "it is not in this queue"
+    reasons += isHere ? reasonsToStartNone(of: operations) : [whereabouts]
     guard reasons.isEmpty else {
       return "\(name) has not started: \(reasons.joined(separator: "; "))"
     }
@@ -103,7 +105,7 @@ extension Operation {
     guard let turn = (self as? AsyncOperation)?.context, turn.hasTurn else {
       return "\(displayName) has finished"
     }
-    let names = turn.heldNames.map { "'\($0)'" }.joined(separator: " and ")
+    let names = turn.held.names
     return "\(displayName) has finished, but its work goes on and keeps its turn in \(names)"
   }
 
@@ -115,14 +117,14 @@ extension Operation {
     guard let own = self as? AsyncOperation else { return (state, nil) }
     var reasons = own.workInProgress.map { [$0] } ?? []
     var awaited: Operation?
-    if let circle = WaitGraph.circle(from: own.node, onlyThrough: false) {
+    if let circle = WaitGraph.circle(from: own, onlyThrough: false) {
       reasons.append("it waits in a circle: \(WaitGraph.names(of: circle))")
     } else {
-      let nodes = own.awaitedNodes
+      let nodes = own.withWaits { $0.all }
       if !nodes.isEmpty {
-        reasons.append("it awaits \(nodes.map(\.name).joined(separator: " and "))")
+        reasons.append("it awaits \(nodes.map(\.displayName).joined(separator: " and "))")
       }
-      for case .operation(let one) in nodes where !one.object.isFinished { awaited = one.object }
+      awaited = nodes.compactMap { $0 as? Operation }.last { !$0.isFinished }
     }
     let text = ([state] + (reasons.isEmpty ? [] : [reasons.joined(separator: "; ")]))
       .joined(separator: ": ")
@@ -136,7 +138,7 @@ extension Operation {
     // A cancelled operation waits for nothing.
     if isCancelled { return ["it was cancelled, and finishes when a queue starts it"] }
     var reasons: [String] = []
-    if let circle = WaitGraph.circle(from: WaitNode(self), onlyThrough: false) {
+    if let circle = WaitGraph.circle(from: self, onlyThrough: false) {
       reasons.append("it waits in a circle: \(WaitGraph.names(of: circle))")
     } else {
       reasons += reasonsOfDependencies(operations)
@@ -154,11 +156,6 @@ extension Operation {
     let reason = "it waits for \(noun) \(unfinished.displayNames)"
     return lost.isEmpty ? [reason] : [reason, "no queue got \(lost.displayNames) by enqueue"]
   }
-
-  /// The place of an operation that is not in the queue.
-  fileprivate var whereabouts: String {
-    (self as? AsyncOperation)?.otherQueue ?? "it is not in this queue"
-  }
 }
 
 extension [Operation] {
@@ -170,10 +167,7 @@ extension [Operation] {
 }
 
 extension AsyncOperation {
-  fileprivate var awaitedNodes: [WaitNode] { guarded.withLock { $0.waits.all } }
-
   fileprivate func gateReasons(in operations: [Operation]) -> [String] {
-    let (gate, membership) = guarded.withLock { ($0.gate, $0.membership) }
     guard let gate else { return [] }
     if membership.isTaken { return gate.reasons }
     // A group may still enqueue it, and so may the app, unless it is in the queue without that.
@@ -182,20 +176,14 @@ extension AsyncOperation {
   }
 
   fileprivate var otherQueue: String? {
-    guarded.withLock { guarded in
-      guard guarded.membership.isTaken else { return nil }
-      return guarded.membership.isAdded
-        ? "another queue has it" : "it belongs to a group that has not begun"
-    }
+    guard membership.isTaken else { return nil }
+    return membership.isAdded
+      ? "another queue has it" : "it belongs to a group that has not begun"
   }
 
   /// Whether no queue and no group got it by `enqueue` or `add`, and it has not started.
-  fileprivate var isFree: Bool {
-    guarded.withLock { !$0.membership.isTaken && !$0.machine.wasStarted }
-  }
+  fileprivate var isFree: Bool { state == .pending && !membership.isTaken }
 
-  /// Whether the queue has it, though it may wait outside the system's queue.
-  fileprivate func isIn(_ queue: OperationQueue) -> Bool {
-    guarded.withLock { $0.membership.isIn(ObjectIdentifier(queue)) }
-  }
+  /// It may wait outside the system's queue.
+  fileprivate var membership: QueueMembership { guarded.withLock { $0.membership } }
 }

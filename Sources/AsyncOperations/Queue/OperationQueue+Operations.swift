@@ -99,22 +99,6 @@ extension OperationQueue {
     }
   }
 
-  /// Claims an operation for this queue, to enqueue it later.
-  ///
-  /// For a group, which holds operations back. Until `enqueue` is called, any other queue or group
-  /// refuses the operation and reports that.
-  ///
-  /// **Threading**: any thread.
-  ///
-  /// - Returns: `false`, which is reported to ``OperationDiagnostics/onMisuse``, if the operation
-  ///   has started, or was given to this or another queue before.
-  package func claim(_ operation: AsyncOperation) -> Bool { operation.claim(by: self) }
-
-  /// Gives back an operation that was claimed for this queue and not enqueued.
-  ///
-  /// **Threading**: any thread.
-  package func disclaim(_ operation: AsyncOperation) { operation.disclaim(by: self) }
-
   /// Adds an operation and waits for its value.
   ///
   /// Suspends; never blocks a thread. If the queue refuses the operation, which is reported, this
@@ -140,8 +124,6 @@ extension OperationQueue {
 /// Operations that enter a queue together.
 struct QueueBatch {
   private var entries: [(operation: Operation, entry: AsyncOperation.QueueEntry?)] = []
-
-  var isEmpty: Bool { entries.isEmpty }
 
   /// - Returns: `false` if the operation is refused, which is reported.
   mutating func enter(
@@ -173,7 +155,7 @@ struct QueueBatch {
     var operations: [Operation] = []
     for (operation, entry) in entries {
       if let gate = entry?.gate, let own = operation as? AsyncOperation,
-        let starter = gate.enter(own, in: queue, isHeldUp: queue.isHeldUp)
+        let starter = gate.enter(own, in: queue)
       {
         operations.append(starter)
       }
@@ -182,15 +164,5 @@ struct QueueBatch {
     operations.removeAll(where: parks)
     queue.addBatch(operations)
     return operations
-  }
-}
-
-extension OperationQueue {
-  /// Runs `body`, in which operations enter their gates and are added, as one step for barriers.
-  ///
-  /// A plain queue reveals no barrier, so there is nothing to wait for.
-  fileprivate func inOrder<Output>(_ body: () -> Output) -> Output {
-    guard let own = self as? AsyncOperationQueue else { return body() }
-    return own.addingInOrder(body)
   }
 }

@@ -19,29 +19,36 @@ final class Lanes: Sendable {
     /// The pieces that wait, the first ones last, and those that came after them.
     private var first: [Piece] = []
     private var later: [Piece] = []
-    /// The number of the lane that takes them.
-    var lane = 0
-    /// Whether that lane runs, its piece, and the beginning of it.
-    var isRunning = false
-    var current: (piece: Piece, since: Timekeeper.Instant)?
-    var isLooking = false
+    /// The number of pieces that were begun or overtaken; a lane that knows an older one ends.
+    private var step = 0
+    private var isRunning = false
 
     mutating func add(_ piece: Piece) { later.append(piece) }
 
-    mutating func popFirst() -> Piece? {
+    /// - Returns: The step from which to run a lane; `nil` if one runs, or nothing waits.
+    mutating func startLane() -> Int? {
+      guard !isRunning, !(first.isEmpty && later.isEmpty) else { return nil }
+      isRunning = true
+      return step
+    }
+
+    mutating func begin(after step: Int) -> Piece? {
+      guard step == self.step else { return nil }
+      self.step += 1
       if first.isEmpty {
         first = later.reversed()
         later = []
       }
+      isRunning = !first.isEmpty
       return first.popLast()
     }
 
-    /// - Returns: The number of a lane to run; `nil` if one runs, or nothing waits.
-    mutating func startLane() -> Int? {
-      guard !isRunning, !(first.isEmpty && later.isEmpty) else { return nil }
-      isRunning = true
-      lane += 1
-      return lane
+    /// - Returns: Whether the piece of that step runs.
+    mutating func overtake(_ step: Int) -> Bool {
+      guard step == self.step, isRunning else { return false }
+      self.step += 1
+      isRunning = false
+      return true
     }
   }
 
@@ -63,23 +70,24 @@ final class Lanes: Sendable {
 
   /// Runs work soon, and returns at once.
   func run(for operation: AsyncOperation? = nil, _ work: @escaping Work) {
-    let (lane, looks) = guarded.withLock { guarded in
-      guarded.add(Piece(operation: operation, work: work))
-      defer { guarded.isLooking = true }
-      return (guarded.startLane(), !guarded.isLooking)
-    }
-    if let lane { start(lane) }
-    if looks { look(after: patience) }
+    guarded.withLock { $0.add(Piece(operation: operation, work: work)) }
+    startLane()
   }
 
-  private func start(_ lane: Int) {
-    Self.onThread {
-      // The last reference to an object of the app must not be released under the lock.
-      var returned: Piece?
-      while let piece = self.next(on: lane, after: &returned) {
-        returned = nil
-        piece.work()
+  private func startLane() {
+    guard let step = guarded.withLock({ $0.startLane() }) else { return }
+    Self.onThread { self.runLane(from: step) }
+  }
+
+  private func runLane(from step: Int) {
+    var step = step
+    while let piece = guarded.withLock({ $0.begin(after: step) }) {
+      step += 1
+      let watch = timekeeper.call(after: patience) { [step] in
+        self.overtake(step, of: piece.operation)
       }
+      piece.work()
+      watch.cancel()
     }
   }
 
@@ -88,37 +96,10 @@ final class Lanes: Sendable {
     DispatchQueue(label: "AsyncOperations.Lane", qos: .userInitiated).async(execute: work)
   }
 
-  private func next(on lane: Int, after returned: inout Piece?) -> Piece? {
-    guarded.withLock { guarded in
-      guard lane == guarded.lane else { return nil }
-      returned = guarded.current?.piece
-      let next = guarded.popFirst()
-      guarded.current = next.map { ($0, timekeeper.now) }
-      guarded.isRunning = next != nil
-      return next
-    }
-  }
-
-  private func look(after delay: Duration) {
-    _ = timekeeper.call(after: delay) { self.look() }
-  }
-
-  private func look() {
-    let (lane, piece, delay) = guarded.withLock { guarded -> (Int?, Piece?, Duration?) in
-      guard let current = guarded.current else {
-        guarded.isLooking = guarded.isRunning
-        return (nil, nil, guarded.isRunning ? patience : nil)
-      }
-      let rest = patience - current.since.duration(to: timekeeper.now)
-      guard rest <= .zero else { return (nil, nil, rest) }
-      (guarded.isRunning, guarded.current) = (false, nil)
-      let lane = guarded.startLane()
-      guarded.isLooking = lane != nil
-      return (lane, current.piece, lane.map { _ in patience })
-    }
-    if let lane { start(lane) }
-    if let delay { look(after: delay) }
-    if let piece, let blocked { Self.onThread { blocked(piece.operation) } }
+  private func overtake(_ step: Int, of operation: AsyncOperation?) {
+    guard guarded.withLock({ $0.overtake(step) }) else { return }
+    startLane()
+    if let blocked { Self.onThread { blocked(operation) } }
   }
 }
 
@@ -133,16 +114,7 @@ extension Lanes {
   /// thread. A handler that blocks would freeze the main thread in `cancelAllOperations()`, or keep
   /// a timeout from ending an operation. (`URLSession.data(from:)` on Linux has a handler that
   /// deadlocks.) Here one that blocks delays other cancels by about a second, and is reported.
-  static let cancels = Lanes(patience: .seconds(1)) { reportBlockedHandler(of: $0) }
-
-  /// Cancels a task soon, and returns at once.
-  ///
-  /// Tasks are cancelled in the order of these calls, unless a handler blocks.
-  func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
-    run(for: operation) { task.cancel() }
-  }
-
-  static func reportBlockedHandler(of operation: AsyncOperation?) {
+  static let cancels = Lanes(patience: .seconds(1)) { operation in
     OperationDiagnostics.report(
       .blockedCancelHandler, operation,
       """
@@ -150,5 +122,12 @@ extension Lanes {
       cancelled on another thread. Make it return at once: it must not take a lock that the task's \
       own work holds.
       """)
+  }
+
+  /// Cancels a task soon, and returns at once.
+  ///
+  /// Tasks are cancelled in the order of these calls, unless a handler blocks.
+  func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
+    run(for: operation) { task.cancel() }
   }
 }

@@ -70,9 +70,8 @@ final class Permit: TurnMember, Waiter, Turn {
     case over
   }
 
-  private let categories: [ExclusionCategory]
-  /// The name in explanations.
-  let name: String
+  let categories: [ExclusionCategory]
+  let displayName: String
   private let state = Lock(State.waiting)
   private let turn = Pause()
   let ticket = Lock<TurnTicket?>(nil)
@@ -82,7 +81,7 @@ final class Permit: TurnMember, Waiter, Turn {
     var unique: [ExclusionCategory] = []
     for category in categories where !unique.contains(category) { unique.append(category) }
     self.categories = unique
-    name = "withPermit at \(fileID):\(line)"
+    displayName = "withPermit at \(fileID):\(line)"
   }
 
   func run<Output>(
@@ -92,7 +91,7 @@ final class Permit: TurnMember, Waiter, Turn {
     try refuseNesting()
     let (ticket, hasTurn) = TurnRegistry.join(
       self, categories, priority: Task.currentPriority
-    ) { ticket in self.ticket.withLock { $0 = ticket } }
+    ) { self.ticket.exchange($0) }
     defer { leave(ticket) }
     if hasTurn {
       turnCame()
@@ -109,13 +108,12 @@ final class Permit: TurnMember, Waiter, Turn {
   }
 
   private func refuseNesting() throws {
-    let ids = categories.map { ObjectIdentifier($0) }
-    guard WorkContext.current?.holds(ids) == true else { return }
-    let names = categories.map { "'\($0.name)'" }.joined(separator: " and ")
+    let held = WorkContext.current?.held ?? []
+    guard categories.contains(where: held.contains) else { return }
     let error = OperationError(
       code: .nestedPermit,
       description: """
-        \(name) requests a permit in \(names) inside a turn in the same category, and so would wait \
+        \(displayName) requests a permit in \(categories.names) inside a turn in the same category, and so would wait \
         for itself. Take the permit once, around all of the work.
         """)
     OperationDiagnostics.report(.nestedPermit, nil, error.description)
@@ -123,7 +121,7 @@ final class Permit: TurnMember, Waiter, Turn {
   }
 
   private func wait(isolation: isolated (any Actor)?) async throws {
-    try await WorkContext.waiting(isolation: isolation, for: .task(self)) {
+    try await WorkContext.waiting(isolation: isolation, for: self) {
       try await ConcurrencyLibrary.awaiting(
         isolation: isolation, { self.raise(to: $0) }
       ) {
@@ -172,24 +170,16 @@ final class Permit: TurnMember, Waiter, Turn {
 
   // MARK: The graph of waits
 
-  var node: WaitNode { .task(self) }
+  var waitNode: (any WaitNode)? { self }
 
-  var waitNode: WaitNode? { node }
+  var holderName: String? { displayName }
 
-  var holderName: String? { name }
-
-  var edges: [WaitNode] {
+  var edges: [any WaitNode] {
     guard !isHeld, let ticket = ticket.withLock({ $0 }) else { return waits.withLock { $0.all } }
     return TurnRegistry.blockers(of: ticket, in: categories)
   }
 
   var isHeld: Bool { state.withLock { $0 == .granted } }
-
-  var categoryNames: [String] { categories.map(\.name).sorted() }
-
-  func isIn(_ category: ObjectIdentifier) -> Bool {
-    categories.contains { ObjectIdentifier($0) == category }
-  }
 
   func withWaits<Output>(_ body: (inout Waits) -> Output) -> Output { waits.withLock(body) }
 }

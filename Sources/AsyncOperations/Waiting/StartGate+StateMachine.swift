@@ -23,12 +23,6 @@ extension StartGate {
       case over
     }
 
-    /// The part of the way that an operation has to go.
-    struct Plan: Hashable, Sendable {
-      var hasConditions = false
-      var hasCategories = false
-    }
-
     enum Action: Hashable, Sendable {
       case none
       /// Bring a private operation, and report `queueArrived` when it ends.
@@ -54,37 +48,27 @@ extension StartGate {
 
     /// - Parameters:
     ///   - waits: Whether it has unfinished dependencies, or its queue starts no operations now.
-    ///   - plan: `nil` if the operation needs no start.
-    mutating func entered(waits: Bool, _ plan: Plan?) -> Action {
+    ///   - next: The next part of the way: `evaluate`, `join`, or `open` if it needs none of them.
+    mutating func entered(waits: Bool, _ next: Action) -> Action {
       guard state == .new else { return .none }
       state = .inQueue
-      return waits ? .bringStarter : goOn(plan)
+      return waits ? .bringStarter : goOn(next)
     }
 
     /// The queue has started the private operation, or the operation itself, or goes on.
-    mutating func queueArrived(_ plan: Plan?) -> Action {
-      state == .inQueue ? goOn(plan) : .none
-    }
+    mutating func queueArrived(_ next: Action) -> Action { state == .inQueue ? goOn(next) : .none }
 
     /// The conditions are satisfied, or one of them has failed.
-    mutating func evaluated(isSatisfied: Bool, _ plan: Plan?) -> Action {
-      guard state == .evaluating else { return .none }
-      return goOn(isSatisfied ? plan.map { Plan(hasCategories: $0.hasCategories) } : nil)
-    }
+    mutating func evaluated(_ next: Action) -> Action { state == .evaluating ? goOn(next) : .none }
 
-    private mutating func goOn(_ plan: Plan?) -> Action {
-      switch plan {
-      case let plan? where plan.hasConditions:
-        state = .evaluating
-        return .evaluate
-      case let plan? where plan.hasCategories:
-        state = .inLine
-        return .join
-      default:
-        // Without a turn.
-        state = .over
-        return .open
+    private mutating func goOn(_ next: Action) -> Action {
+      switch next {
+      case .evaluate: state = .evaluating
+      case .join: state = .inLine
+      // Without a turn.
+      case .open, .none, .bringStarter, .leave: state = .over
       }
+      return next
     }
 
     mutating func joined(hasTurn: Bool) -> Action {

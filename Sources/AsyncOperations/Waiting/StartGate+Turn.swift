@@ -12,24 +12,18 @@ extension StartGate: TurnMember, Turn {
 
   var isHeld: Bool { contents.withLock { $0.machine.hasTurn } }
 
-  var categoryNames: [String] { categories.map(\.name).sorted() }
-
-  func isIn(_ category: ObjectIdentifier) -> Bool { categoryIDs.contains(category) }
-
-  var categoryIDs: [ObjectIdentifier] { categories.map(ObjectIdentifier.init) }
-
   // MARK: Explanations
 
-  var waitNode: WaitNode? { operation?.node }
+  var waitNode: (any WaitNode)? { operation }
 
-  var edges: [WaitNode] {
+  var edges: [any WaitNode] {
     let (machine, ticket, queue) = contents.withLock { ($0.machine, $0.ticket, $0.queue) }
     if let ticket, machine.isInLine { return TurnRegistry.blockers(of: ticket, in: categories) }
     // A turn without a slot: the operation that executes in a queue of width 1 must end first.
     guard machine.hasTurn, operation?.state == .pending, let queue,
       queue.maxConcurrentOperationCount == 1
     else { return [] }
-    return queue.operations.filter(\.isExecuting).map { WaitNode($0) }
+    return queue.operations.filter(\.isExecuting)
   }
 
   var reasons: [String] {

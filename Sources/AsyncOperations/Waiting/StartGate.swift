@@ -44,13 +44,14 @@ final class StartGate: Sendable {
 
   var categories: [ExclusionCategory] { contents.withLock { $0.plan.categories } }
 
-  /// The part of the way that the operation has to go; `nil` if it needs no start.
-  private var plan: StateMachine.Plan? {
-    guard let operation, !operation.isToStop else { return nil }
+  private var isNeeded: Bool { operation?.isToStop == false }
+
+  /// The next part of the way.
+  private var next: StateMachine.Action {
+    guard isNeeded else { return .open }
     return contents.withLock { contents in
-      .init(
-        hasConditions: !contents.plan.conditions.isEmpty,
-        hasCategories: !contents.plan.categories.isEmpty)
+      if !contents.plan.conditions.isEmpty { return .evaluate }
+      return contents.plan.categories.isEmpty ? .open : .join
     }
   }
 
@@ -68,19 +69,21 @@ final class StartGate: Sendable {
   // MARK: Entering
 
   func enter(
-    _ operation: AsyncOperation, in queue: OperationQueue, isHeldUp: Bool
+    _ operation: AsyncOperation, in queue: OperationQueue
   ) -> PrivateOperation? {
     closeDoor(of: operation)
-    let isPlain = !(queue is AsyncOperationQueue)
+    let own = queue as? AsyncOperationQueue
+    let isPlain = own == nil
     let waits =
-      isHeldUp || operation.dependencies.contains { !$0.isFinished }
+      queue.isSuspended || own?.hasBarrier == true
+      || operation.dependencies.contains { !$0.isFinished }
       || isPlain && TurnRegistry.isAnnounced(in: categories)
     if isPlain, waits || contents.withLock({ !$0.plan.conditions.isEmpty }) { announce() }
     let starter = waits ? starter(of: operation, in: queue) : nil
-    let plan = plan
+    let next = next
     let action = contents.withLock { contents in
       contents.queue = queue
-      let action = contents.machine.entered(waits: waits, plan)
+      let action = contents.machine.entered(waits: waits, next)
       if action == .bringStarter { contents.starter = starter }
       return action
     }
@@ -128,14 +131,14 @@ final class StartGate: Sendable {
 
   /// The queue starts operations, or has started this one.
   private func arrive() {
-    let plan = plan
     // One may be left, as after a cancel of the starter alone.
-    if plan != nil, let rest = operation?.dependencies.first(where: { !$0.isFinished }),
+    if isNeeded, let rest = operation?.dependencies.first(where: { !$0.isFinished }),
       rest.whenFinished({ self.arrive() })
     {
       return
     }
-    take { $0.queueArrived(plan) }
+    let next = next
+    take { $0.queueArrived(next) }
   }
 
   func dependencyAdded(_ dependency: Operation) {
@@ -158,18 +161,17 @@ final class StartGate: Sendable {
     }
     if let awaited = operation.awaitedPriority { evaluation.awaited(at: awaited) }
     // After an earlier cancel, which found no task, it evaluates none of them.
-    evaluation.run(conditions, of: operation, while: { self.plan != nil }) { self.evaluated($0) }
+    evaluation.run(conditions, of: operation, while: { self.isNeeded }) { self.evaluated($0) }
   }
 
   private func evaluated(_ result: Result<Void, any Error>) {
-    let plan = plan
-    if case .failure(let reason) = result, plan != nil, let operation {
+    if case .failure(let reason) = result, isNeeded, let operation {
       // The app may have ended it meanwhile.
       operation.finish(reportsSecond: false) { operation.decideResult(throwing: reason) }
     }
-    let isSatisfied = (try? result.get()) != nil
-    take { $0.evaluated(isSatisfied: isSatisfied, plan) }
     releaseClosures()
+    let next = next
+    take { $0.evaluated(next) }
   }
 
   private func join() {
@@ -184,7 +186,7 @@ final class StartGate: Sendable {
       for other in operationsAhead { other.raise(to: awaited) }
     }
     // Other threads may add to the queue when a report calls code of the app.
-    Unnested.handOn { WaitGraph.look(from: operation) }
+    Unnested.handOn { if operation.canBeInCircle { WaitGraph.look(from: operation) } }
   }
 
   func turnCame() { take { $0.turnCame() } }
@@ -346,10 +348,9 @@ final class StartGate: Sendable {
 
   /// Releases the app's closures, outside the lock.
   private func releaseClosures() {
-    let released = contents.withLock { contents in
+    _ = contents.withLock { contents in
       defer { (contents.plan.conditions, contents.evaluation) = ([], nil) }
       return (contents.plan.conditions, contents.evaluation)
     }
-    withExtendedLifetime(released) {}
   }
 }

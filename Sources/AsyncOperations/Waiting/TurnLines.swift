@@ -21,7 +21,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   }
 
   /// The place of a member, which is the same in all its lines.
-  private struct Rank: Comparable {
+  struct Rank: Comparable {
     let member: Member
     var hasTurn = false
     var hasBegun: Bool
@@ -35,7 +35,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     static func < (a: Rank, b: Rank) -> Bool { a.key < b.key }
   }
 
-  private struct Line {
+  struct Line {
     let limit: Int
     /// In ascending order.
     private(set) var ranks: [Rank] = []
@@ -58,26 +58,17 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     }
   }
 
-  private struct Standing {
+  struct Standing {
     let places: [Place]
     var rank: Rank
   }
 
-  private var lines: [Category: Line] = [:]
-  private var standings: [Member: Standing] = [:]
+  private(set) var lines: [Category: Line] = [:]
+  private(set) var standings: [Member: Standing] = [:]
 
-  /// Whether no member waits or has a turn; for tests.
-  var isEmpty: Bool { standings.isEmpty && lines.isEmpty }
-
-  func count(in category: Category) -> Int { lines[category]?.ranks.count ?? 0 }
-
-  func hasLine(in category: Category) -> Bool { lines[category] != nil }
-
-  /// The members before it in a category, in their order; `nil` if it is in no such line.
+  /// The members before it in one of its lines, in their order; `nil` for a member that has left.
   func members(before member: Member, in category: Category) -> [Member]? {
-    guard let line = lines[category], let rank = standings[member]?.rank,
-      line.ranks.contains(rank)
-    else { return nil }
+    guard let line = lines[category], let rank = standings[member]?.rank else { return nil }
     return line.ranks.prefix(line.index(of: rank)).map(\.member)
   }
 

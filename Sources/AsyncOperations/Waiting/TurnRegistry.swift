@@ -10,7 +10,7 @@ protocol TurnMember: AnyObject, Sendable {
   func giveTurn(hasBegun: Bool)
   /// `nil` for a task.
   var operation: AsyncOperation? { get }
-  var waitNode: WaitNode? { get }
+  var waitNode: (any WaitNode)? { get }
   /// The name of a member that has a turn, in explanations.
   var holderName: String? { get }
 }
@@ -19,7 +19,7 @@ protocol TurnMember: AnyObject, Sendable {
 ///
 /// One lock guards them all, so that a member joins several lines in one step.
 enum TurnRegistry {
-  private struct Guarded {
+  struct Guarded {
     var lines = TurnLines<ExclusionCategory>()
     var lastTicket: TurnTicket = 0
     /// By their tickets, so that no member is deallocated under the lock.
@@ -36,7 +36,7 @@ enum TurnRegistry {
     }
   }
 
-  private static let guarded = Lock(Guarded())
+  static let guarded = Lock(Guarded())
 
   /// Notes that a member of a plain queue will join its lines.
   ///
@@ -142,8 +142,10 @@ enum TurnRegistry {
   /// with the turn, and the last one before it.
   ///
   /// The last one leads to those before it, which may wait in other lines too.
-  static func blockers(of ticket: TurnTicket, in categories: [ExclusionCategory]) -> [WaitNode] {
-    membersAhead(of: ticket, in: categories).flatMap { line -> [WaitNode] in
+  static func blockers(
+    of ticket: TurnTicket, in categories: [ExclusionCategory]
+  ) -> [any WaitNode] {
+    membersAhead(of: ticket, in: categories).flatMap { line -> [any WaitNode] in
       guard line.category.limit == 1 else { return [] }
       return [line.members.first, line.members.last].compactMap { $0?.waitNode }
     }
@@ -159,15 +161,5 @@ enum TurnRegistry {
     membersAhead(of: ticket, in: categories).compactMap { line in
       line.members.lazy.reversed().compactMap(\.operation).first { !$0.isFinished }
     }
-  }
-
-  /// The number of members in line, with and without a turn; for tests.
-  static func count(in category: ExclusionCategory) -> Int {
-    guarded.withLock { $0.lines.count(in: category) }
-  }
-
-  /// Whether any member has a turn or waits in that category; for tests.
-  static func hasLine(in category: ExclusionCategory) -> Bool {
-    guarded.withLock { $0.lines.hasLine(in: category) || $0.announced[category] != nil }
   }
 }

@@ -55,9 +55,7 @@ struct HTTPStatusErrorTests {
     #expect(error.description == "The response from example.com has status 404 (\(reason)).")
     #expect(error.localizedDescription == error.description)
     let later = HTTPStatusError(status: 429, retryAfter: .seconds(30))
-    #expect(later.description.hasSuffix("Try again after 30 s."))
-    let soon = HTTPStatusError(status: 429, retryAfter: .microseconds(399_100))
-    #expect(soon.description.hasSuffix("Try again after 0.4 s."))
+    #expect(later.description.hasSuffix("Try again after 30.0 seconds."))
   }
 
   @Test(

@@ -132,7 +132,7 @@ struct PriorityTests {
         lookUps.add()
         return own
       }
-      var waitNode: WaitNode? { nil }
+      var waitNode: (any WaitNode)? { nil }
       var holderName: String? { nil }
       func turnCame() {}
       func giveTurn(hasBegun: Bool) {}

@@ -149,9 +149,9 @@ struct QueueTests {
   func disclaim() async throws {
     let (first, second) = (OperationQueue(), OperationQueue())
     let operation = TaskOperation {}
-    #expect(first.claim(operation))
-    first.disclaim(operation)
-    try #require(second.claim(operation))
+    #expect(operation.claim(by: first))
+    operation.disclaim(by: first)
+    try #require(operation.claim(by: second))
     second.enqueue(operation)
     await operation.ended()
   }

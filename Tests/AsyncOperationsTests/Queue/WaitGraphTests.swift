@@ -88,11 +88,11 @@ struct WaitGraphTests {
     let chain = (0...WaitGraph.stepLimit).map { _ in QuickOperation() }
     for (operation, next) in zip(chain, chain.dropFirst()) { operation.addDependency(next) }
     chain[WaitGraph.stepLimit].addDependency(chain[0])
-    #expect(WaitGraph.circle(from: chain[0].node, onlyThrough: false) == nil)
+    #expect(WaitGraph.circle(from: chain[0], onlyThrough: false) == nil)
     let short = (0..<WaitGraph.stepLimit).map { _ in QuickOperation() }
     for (operation, next) in zip(short, short.dropFirst()) { operation.addDependency(next) }
     short[WaitGraph.stepLimit - 1].addDependency(short[0])
-    let circle = WaitGraph.circle(from: short[0].node, onlyThrough: true)
+    let circle = WaitGraph.circle(from: short[0], onlyThrough: true)
     #expect(circle?.count == WaitGraph.stepLimit + 1)
     // Their dependencies would keep them.
     chain[0].removeDependency(chain[1])

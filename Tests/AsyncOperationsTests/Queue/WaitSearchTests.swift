@@ -13,7 +13,7 @@ struct WaitSearchTests {
       operation.name = "\(number)"
       return operation
     }
-    let nodes = operations.map(\.node)
+    let nodes = operations
     #expect(WaitGraph.names(of: Array(nodes[..<8])) == "1, 2, 3, 4, 5, 6, 7, 8")
     #expect(WaitGraph.names(of: nodes) == "1, 2, 3, 4, 5, 6, … (2 more), 9")
   }
@@ -45,7 +45,7 @@ struct WaitSearchTests {
     }
     // Operations that have finished and others are in no circle.
     block.addDependency(operation)
-    let circle = WaitGraph.circle(from: operation.node, onlyThrough: true)
+    let circle = WaitGraph.circle(from: operation, onlyThrough: true)
     #expect((circle != nil) == (reason == .none))
     mayEnd.open()
     // Their dependencies would keep them.
@@ -61,9 +61,9 @@ struct WaitSearchTests {
     next.addDependency(dependency)
     let queue = OperationQueue()
     queue.enqueue(dependency)
-    await until { WaitGraph.circle(from: next.node, onlyThrough: true) != nil }
+    await until { WaitGraph.circle(from: next, onlyThrough: true) != nil }
     dependency.finish(with: .success(2))
-    #expect(WaitGraph.circle(from: next.node, onlyThrough: true) == nil)
+    #expect(WaitGraph.circle(from: next, onlyThrough: true) == nil)
     queue.enqueue(next)
     await next.ended()
   }
@@ -86,7 +86,7 @@ struct WaitSearchTests {
   @Test("A permit waits no longer for an operation that its code has awaited")
   func awaitedByPermit() {
     let permit = Permit([ExclusionCategory("a")], #fileID, #line)
-    let awaited = QuickOperation().node
+    let awaited = QuickOperation()
     let number = permit.withWaits { $0.began(for: awaited) }
     #expect(permit.edges.map(\.id) == [awaited.id])
     _ = permit.withWaits { $0.ended(number) }
@@ -95,7 +95,7 @@ struct WaitSearchTests {
 
   @Test("Of two waits at the same time, the end of the first leaves the second")
   func twoWaits() {
-    let nodes = [QuickOperation().node, QuickOperation().node]
+    let nodes = [QuickOperation(), QuickOperation()]
     var waits = Waits()
     let numbers = nodes.map { waits.began(for: $0) }
     #expect(waits.all.map(\.id) == nodes.map(\.id))

@@ -12,7 +12,7 @@ struct EarlyTurnTests {
   private final class Raised: TurnMember {
     let act = Box<(@Sendable () -> Void)?>(nil)
 
-    var waitNode: WaitNode? { nil }
+    var waitNode: (any WaitNode)? { nil }
     var holderName: String? { nil }
     var operation: AsyncOperation? {
       act.exchanged(nil)?()

@@ -92,7 +92,7 @@ struct ReturnedTurnTests {
       let ticket = Box<TurnTicket?>(nil)
       let turns = Log<TurnTicket?>([])
       var operation: AsyncOperation? { nil }
-      var waitNode: WaitNode? { nil }
+      var waitNode: (any WaitNode)? { nil }
       var holderName: String? { nil }
       func turnCame() { turns.append(ticket.value) }
       func giveTurn(hasBegun: Bool) {}

@@ -6,14 +6,12 @@ import Testing
 struct StartGateMachineTests {
   private typealias Machine = StartGate.StateMachine
 
-  private static let all = Machine.Plan(hasConditions: true, hasCategories: true)
-
   @Test("The way leads through the queue, the conditions and the line")
   func wholeWay() {
     var machine = Machine()
-    #expect(machine.entered(waits: true, Self.all) == .bringStarter && machine.isInQueue)
-    #expect(machine.queueArrived(Self.all) == .evaluate && machine.isEvaluating)
-    #expect(machine.evaluated(isSatisfied: true, Self.all) == .join)
+    #expect(machine.entered(waits: true, .evaluate) == .bringStarter && machine.isInQueue)
+    #expect(machine.queueArrived(.evaluate) == .evaluate && machine.isEvaluating)
+    #expect(machine.evaluated(.join) == .join)
     #expect(machine.joined(hasTurn: false) == .none && machine.isInLine)
     #expect(machine.turnCame() == .open && machine.hasTurn)
     #expect(machine.ended() == .leave && machine.isOver)
@@ -22,34 +20,23 @@ struct StartGateMachineTests {
   @Test("Steps that an operation does not need are left out")
   func shortWays() {
     var none = Machine()
-    #expect(none.entered(waits: false, Machine.Plan()) == .open && none.isOver)
+    #expect(none.entered(waits: false, .open) == .open && none.isOver)
     var conditions = Machine()
-    let plan = Machine.Plan(hasConditions: true)
-    #expect(conditions.entered(waits: false, plan) == .evaluate)
-    #expect(conditions.evaluated(isSatisfied: true, plan) == .open && !conditions.hasTurn)
+    #expect(conditions.entered(waits: false, .evaluate) == .evaluate)
+    #expect(conditions.evaluated(.open) == .open && !conditions.hasTurn)
     var categories = Machine()
-    #expect(categories.entered(waits: false, Machine.Plan(hasCategories: true)) == .join)
+    #expect(categories.entered(waits: false, .join) == .join)
     #expect(categories.joined(hasTurn: true) == .open)
-  }
-
-  @Test("An operation that is to stop, or whose condition fails, passes without a turn")
-  func stopped() {
-    var atOnce = Machine()
-    #expect(atOnce.entered(waits: false, nil) == .open && !atOnce.hasTurn)
-    var failed = Machine()
-    _ = failed.entered(waits: false, Self.all)
-    #expect(failed.evaluated(isSatisfied: false, Self.all) == .open && !failed.hasTurn)
   }
 
   @Test("A turn that goes back is asked for again; a pause leaves the turn and joins again")
   func withoutTheTurn() {
     var machine = Machine()
-    let plan = Machine.Plan(hasCategories: true)
-    _ = machine.entered(waits: false, plan)
+    _ = machine.entered(waits: false, .join)
     _ = machine.joined(hasTurn: true)
     let isReturned = machine.turnReturned()
     #expect(isReturned && machine.isInQueue)
-    #expect(machine.queueArrived(plan) == .join)
+    #expect(machine.queueArrived(.join) == .join)
     #expect(machine.turnCame() == .open)
     let hadTurn = machine.paused()
     #expect(hadTurn && !machine.hasTurn)
@@ -95,11 +82,11 @@ struct StartGateMachineTests {
 
   private func apply(_ event: Event, to machine: inout Machine) -> Machine.Action {
     switch event {
-    case .enter: machine.entered(waits: false, Self.all)
-    case .enterWaiting: machine.entered(waits: true, Self.all)
-    case .arrive: machine.queueArrived(Self.all)
-    case .satisfied: machine.evaluated(isSatisfied: true, Self.all)
-    case .failed: machine.evaluated(isSatisfied: false, Self.all)
+    case .enter: machine.entered(waits: false, .evaluate)
+    case .enterWaiting: machine.entered(waits: true, .evaluate)
+    case .arrive: machine.queueArrived(.evaluate)
+    case .satisfied: machine.evaluated(.join)
+    case .failed: machine.evaluated(.open)
     case .joinedFirst: machine.joined(hasTurn: true)
     case .joinedLast: machine.joined(hasTurn: false)
     case .turn: machine.turnCame()

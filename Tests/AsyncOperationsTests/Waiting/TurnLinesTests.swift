@@ -140,7 +140,7 @@ struct TurnLinesTests {
         }
         #expect(lines.isEmpty == naive.members.isEmpty, "seed \(seed)")
         for member in naive.members where !member.hasTurn {
-          for category in 0..<4 {
+          for category in member.limits.keys {
             let before = lines.members(before: member.id, in: category)
             #expect(before == naive.members(before: member.id, in: category), "seed \(seed)")
           }

@@ -26,7 +26,7 @@ extension TrackerCore {
     let rows = state.engine.batchRows(of: batch)
     let operation = closures.make(rows, load.generation)
     start(
-      queue.claim(operation) ? operation : operation.failedReplacement(), batch, load.generation,
+      operation.claim(by: queue) ? operation : operation.failedReplacement(), batch, load.generation,
       at: now)
   }
 

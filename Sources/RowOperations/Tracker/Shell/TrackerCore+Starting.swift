@@ -16,7 +16,7 @@ extension TrackerCore {
       return state.turns.slotFreed()
     }
     start(
-      queue.claim(made) ? made : made.failedReplacement(), run, load.generation, at: now)
+      made.claim(by: queue) ? made : made.failedReplacement(), run, load.generation, at: now)
   }
 
   /// Looks the row up in the app's cache, whose value ends the load before it begins.

@@ -100,8 +100,8 @@ import Testing
       let other = OperationQueue(width: 1)
       let operation = QuickOperation()
       let misuses = Misuses(of: operation)
-      #expect(queue.claim(operation))
-      #expect(!other.claim(operation))
+      #expect(operation.claim(by: queue))
+      #expect(!operation.claim(by: other))
       #expect(!other.enqueue(operation))
       #expect(operation.state == .pending && other.operationCount == 0)
       #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
@@ -115,7 +115,7 @@ import Testing
       let (queue, other) = (OperationQueue(width: 1), OperationQueue(width: 1))
       let operation = QuickOperation()
       let misuses = Misuses(of: operation)
-      #expect(queue.claim(operation))
+      #expect(operation.claim(by: queue))
       other.addOperation(operation)
       await other.emptied()
       #expect(operation.isFinished && misuses.codesOnAnyMachine == [])
@@ -126,11 +126,11 @@ import Testing
       let queue = OperationQueue(width: 1)
       let operation = QuickOperation()
       let misuses = Misuses(of: operation)
-      #expect(queue.claim(operation))
-      queue.disclaim(operation)
+      #expect(operation.claim(by: queue))
+      operation.disclaim(by: queue)
       await onThread { operation.start() }
       #expect(operation.isFinished && misuses.codesOnAnyMachine == [])
-      #expect(!queue.claim(operation))
+      #expect(!operation.claim(by: queue))
     }
 
     @Test(
