@@ -15,7 +15,6 @@ struct GroupStateMachine: Hashable, Sendable {
   }
 
   private struct Children: Hashable {
-    /// The number of children that were added and have not ended.
     var count = 0
     /// The group ends as soon as it can: a child that is added is cancelled.
     var isCancelling = false
@@ -24,7 +23,6 @@ struct GroupStateMachine: Hashable, Sendable {
   private var state = State.collecting(Children())
 
   enum AddedAction: Hashable, Sendable {
-    /// Keep it for the start.
     case hold
     case enqueue
     /// Cancel it, then enqueue it, so that it finishes.
@@ -51,11 +49,9 @@ struct GroupStateMachine: Hashable, Sendable {
   }
 
   struct StartedAction: Hashable, Sendable {
-    /// A cancel or a failed child came before the body.
     var cancelChildren = false
     /// There is nothing to wait for: finish the group.
     var isEnd = false
-    /// There are children to wait for.
     var runs = false
   }
 
@@ -69,7 +65,6 @@ struct GroupStateMachine: Hashable, Sendable {
 
   struct ChildFinishedAction: Hashable, Sendable {
     var cancelOthers = false
-    /// No child is left: finish the group.
     var isEnd = false
   }
 
@@ -94,7 +89,6 @@ struct GroupStateMachine: Hashable, Sendable {
     }
   }
 
-  /// - Returns: Whether to cancel the children now.
   mutating func cancelled() -> Bool {
     switch state {
     case .collecting(var children):
@@ -119,7 +113,6 @@ struct GroupStateMachine: Hashable, Sendable {
     case endChildren
   }
 
-  /// The group's end is decided, from inside or outside.
   mutating func ended() -> EndedAction {
     switch state {
     case .collecting:

@@ -30,8 +30,8 @@ extension GroupError: LocalizedError, CustomStringConvertible {
 
 /// An operation that is made of others, and finishes when all of them have.
 ///
-/// Children may be operations of any kind and may depend on each other. They run in a queue of the
-/// group's own. A child may add more. The result is the values of those children that are
+/// Children may be operations of any kind, may depend on each other, and may add more. They run in
+/// a queue of the group's own. The result is the values of those children that are
 /// `ResultOperation`s of the same type, in the order in which they were added.
 ///
 /// ```swift
@@ -41,7 +41,7 @@ extension GroupError: LocalizedError, CustomStringConvertible {
 /// let pages = try await queue.value(of: group)
 /// ```
 ///
-/// **Threading**: any thread. The group's own queue holds no thread while children wait.
+/// **Threading**: any thread.
 ///
 /// **Cancellation**: a cancel, including one through ``progress``, reaches every child once, all of
 /// them before an observer or `didCancel()` of a child is called. The group finishes after its
@@ -54,20 +54,15 @@ extension GroupError: LocalizedError, CustomStringConvertible {
 /// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. The
 /// ``GroupFailurePolicy`` decides the effect of a failure.
 ///
-/// **Cost**: that of its children. Starting, cancelling and ending take O(children), even if all of
-/// them wait for one child. So does a chain of children at the default width. A child that is not
-/// an ``AsyncOperation`` also costs a private operation and a queue. The group releases its
-/// children when it has finished.
+/// **Cost**: starting, cancelling and ending take O(children), even if all of them wait for one
+/// child. So does a chain of children at the default width. A child that is not an
+/// ``AsyncOperation`` also costs a private operation and a queue.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
   private struct Contents {
     var machine = GroupStateMachine()
-    /// In the order in which they were added.
     var children: [Operation] = []
-    /// The identifiers of all children, so that no child is added twice.
     var members: Set<ObjectIdentifier> = []
-    /// The groups of which this is a child.
     var parents: [WeakGroup] = []
-    /// The error that ended the group.
     var failure: (any Error)?
     /// The group itself while it runs: no other object may have a reference to it.
     var running: GroupOperation?
@@ -81,10 +76,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   /// The progress of the group: how many of its children have finished.
   ///
-  /// A group that ends without a child has a progress of one unit, which is complete. Cancelling
-  /// the progress cancels the group. On Linux `Progress` is not synchronized: read it after the
-  /// group has ended, in an operation that depends on it or after awaiting its value. Elsewhere its
-  /// values may be out of date. After a timeout, children that go on still change it.
+  /// A group that ends without a child has one unit, which is complete. Cancelling the progress
+  /// cancels the group. On Linux `Progress` is not synchronized: read it after the group has ended.
+  /// After a timeout, children that go on still change it.
   public final var progress: Progress { counts.progress }
 
   /// Makes a group; any code, also another child, may add children later.
@@ -109,7 +103,6 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   }
 
   deinit {
-    // The children of a group that never ended.
     var children: [AnyObject] = contents.withLock { contents in
       defer { contents.children = [] }
       return contents.children
@@ -123,15 +116,13 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// Adds a child, from anywhere, until the group has finished.
   ///
   /// A call inside a child, or before the group starts, is certain to be in time. A child that is
-  /// added to a cancelled group is cancelled. So is a child that is added after the end, which then
-  /// finishes. That is reported to ``OperationDiagnostics/onMisuse``, unless the group ended early:
-  /// by a cancel, a failure, a time limit or from outside.
+  /// added to a cancelled group, or after the end, is cancelled. After the end that is reported,
+  /// unless the group ended early: by a cancel, a failure, a time limit or from outside.
   ///
   /// From now on every other group and `enqueue` refuses the child. A child that was started
-  /// elsewhere counts when it ends; one that has ended counts at once. A child that a plain
-  /// `addOperation` put in another queue must have started there before the group begins or ends.
-  /// Otherwise the group's queue traps, as `OperationQueue` does for an operation that is in two
-  /// queues.
+  /// elsewhere counts when it ends. A child that a plain `addOperation` put in another queue must
+  /// have started there before the group begins or ends. Otherwise the group's queue traps, as the
+  /// system's own does.
   ///
   /// **Threading**: any thread. **Cost**: O(1), and the cost of `enqueue` once the group runs. For
   /// a group, O(groups around this one).
@@ -170,7 +161,6 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     return true
   }
 
-  /// Claims an operation as a child; an operation that is taken already is refused and reported.
   private func claim(_ child: Operation) -> Bool {
     let isNew = contents.withLock { $0.members.insert(ObjectIdentifier(child)).inserted }
     guard isNew else {
@@ -216,9 +206,6 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     queue.enqueueUnstarted([child])
   }
 
-  /// Lets the queue run children.
-  ///
-  /// A child that was started elsewhere meanwhile is only watched.
   private func enqueue(_ children: [Operation]) {
     let context = context
     for child in children {

@@ -34,7 +34,6 @@ final class GroupProgress: Sendable {
     report()
   }
 
-  /// Completes the progress of a group that ends without a child.
   func endedGroup() {
     guarded.withLock { guarded in
       if guarded.counts.total == 0 { guarded.counts = Counts(total: 1, finished: 1) }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The queue of a group.
 final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
   // Sendable: all that changes is behind a lock.
   /// The children that wait for dependencies outside the system's queue.
@@ -24,7 +23,6 @@ final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
     }
   }
 
-  /// - Returns: Whether the operation waits outside the system's queue.
   private func park(_ operation: Operation) -> Bool {
     guard parks, let own = operation as? AsyncOperation, !own.isReady else { return false }
     parked.withLock { $0[ObjectIdentifier(own)] = own }

@@ -17,17 +17,12 @@ extension TaskOperation {
   /// and the body does not run. A required operation that was cancelled has failed with
   /// `CancellationError`.
   ///
-  /// **Threading** and **Cancellation** are those of `TaskOperation`: a cancelled operation no
-  /// longer waits, and does not cancel its requirements.
-  ///
-  /// **Cost**: that of the dependencies. The operation releases its requirements when it has
-  /// finished, also in chains of any length.
+  /// **Cancellation**: a cancelled operation no longer waits, and does not cancel its requirements.
   ///
   /// - Parameters:
   ///   - requirements: The operations that finish first. Add them to their queues yourself.
   ///   - name: A name for debugging.
-  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or
-  ///     else of its queue.
+  ///   - priority: The task's priority; `nil` follows the quality of service.
   ///   - body: The work, with the values in the order of the operations.
   public convenience init<each Input: Sendable>(
     requiring requirements: repeat ResultOperation<each Input>, name: String? = nil,
@@ -52,13 +47,6 @@ extension TaskOperation {
   /// ```
   ///
   /// Otherwise like ``init(requiring:name:priority:_:)``.
-  ///
-  /// - Parameters:
-  ///   - requirements: The operations that finish first. Add them to their queues yourself.
-  ///   - name: A name for debugging.
-  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or
-  ///     else of its queue.
-  ///   - body: The work, with the results in the order of the operations.
   public convenience init<each Input: Sendable>(
     requiringResultsOf requirements: repeat ResultOperation<each Input>, name: String? = nil,
     priority: TaskPriority? = nil,

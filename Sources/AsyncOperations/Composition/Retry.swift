@@ -9,20 +9,17 @@ import Foundation
 /// let posts = try await queue.value(of: feed)
 /// ```
 ///
-/// It keeps its place in its queue while it pauses, but not its turn in an exclusive category: it
-/// leaves its turn after a failed attempt, and gets in line again at the end of the pause. It then
-/// goes before those that have not begun, as they may wait for its place. Pass `keepsTurn: true`
-/// for a critical section that goes on. A time limit runs on, in the pause and in line. No thread
-/// is blocked. ``retryNow()`` ends a pause, as when the network is back.
+/// It keeps its place in its queue while it pauses, but not its turn in an exclusive category. At
+/// the end of the pause it gets in line again, before those that have not begun, as they may wait
+/// for its place. Pass `keepsTurn: true` for a critical section that goes on. A time limit runs on.
+/// ``retryNow()`` ends a pause, as when the network is back.
 ///
-/// **Threading**: the body runs in a task of its own, one attempt after the other. `shouldRetry`
-/// runs in that task, between attempts. With the continuous clock, a delay ends on time; the next
-/// attempt then needs a thread that runs tasks.
+/// **Threading**: the body and `shouldRetry` run in a task of the operation. No thread is blocked.
 ///
-/// **Cancellation**: a cancel is final. No attempt begins after it, nor after a timeout: each
-/// attempt decides under the operation's lock whether it begins. A cancel also cancels the task of
-/// the current attempt and ends a wait at once. The operation finishes when the body has returned
-/// or thrown, with that value or error. If it was waiting, it finishes with `CancellationError`.
+/// **Cancellation**: no attempt begins after a cancel or a timeout. A cancel also cancels the task
+/// of the current attempt and ends a wait at once. The operation finishes when the body has
+/// returned or thrown, with that value or error. If it was waiting, it finishes with
+/// `CancellationError`.
 ///
 /// **Errors**: when no attempts are left, or `shouldRetry` returns `false`, the operation fails
 /// with the error of the last attempt, untouched. After an ``HTTPStatusError`` with the header

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The attempts of a ``RetryOperation`` and the task that makes them.
 final class RetryAttempts<Value: Sendable>: TaskHook {
   typealias Body = RetryOperation<Value>.Body
   typealias ShouldRetry = @Sendable (any Error, Int) -> Bool
@@ -108,7 +107,6 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     if case .pausing(let pause, _) = guarded.withLock({ $0.progress }) { pause.end() }
   }
 
-  /// The attempt or the pause in which it is, in words.
   var explanation: String {
     let count = strategy.largestCount
     switch guarded.withLock({ $0.progress }) {

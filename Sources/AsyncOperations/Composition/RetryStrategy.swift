@@ -6,9 +6,9 @@ import Foundation
 /// let strategy = RetryStrategy.exponential(from: .milliseconds(200), limit: 4)
 /// ```
 ///
-/// The header `Retry-After` of a refused request, in an ``HTTPStatusError``, is the least delay.
-/// The jitter comes on top, as a part of that time: with a jitter of 0.5, `Retry-After: 60` waits
-/// 60 to 90 seconds. If the server requests more than ``longestWait``, there are no more attempts.
+/// The header `Retry-After` of an ``HTTPStatusError`` is the least delay. The jitter comes on top:
+/// with a jitter of 0.5, `Retry-After: 60` waits 60 to 90 seconds. If the server requests more than
+/// ``longestWait``, there are no more attempts.
 public struct RetryStrategy: Hashable, Sendable {
   private enum Delays: Hashable {
     case constant(Duration)
@@ -25,18 +25,12 @@ public struct RetryStrategy: Hashable, Sendable {
   /// ``exponential(from:factor:maximum:jitter:limit:)`` it is the maximum.
   public var longestWait: Duration
 
-  /// Tries again without a delay.
-  ///
-  /// - Parameter limit: The largest number of attempts after the first one.
+  /// Tries again without a delay, `limit` times at most after the first attempt.
   public static func immediate(limit: Int) -> RetryStrategy {
     constant(.zero, limit: limit)
   }
 
-  /// Waits equally long before each attempt.
-  ///
-  /// - Parameters:
-  ///   - delay: The delay before each attempt.
-  ///   - limit: The largest number of attempts after the first one.
+  /// Waits equally long before each attempt, `limit` times at most.
   public static func constant(_ delay: Duration, limit: Int) -> RetryStrategy {
     RetryStrategy(
       delays: .constant(delay), limit: limit, longestWait: max(delay, defaultLongestWait))
@@ -48,7 +42,7 @@ public struct RetryStrategy: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - first: The first delay.
-  ///   - factor: The ratio of each delay to the one before it; 2 doubles them.
+  ///   - factor: The ratio of each delay to the one before it.
   ///   - maximum: The longest delay without `Retry-After`.
   ///   - jitter: The part of a delay that is random, from 0 to 1, so that many clients do not come
   ///     back at the same moment.
@@ -71,7 +65,6 @@ public struct RetryStrategy: Hashable, Sendable {
       longestWait: max(delays.max() ?? .zero, defaultLongestWait))
   }
 
-  /// The number of all attempts.
   var largestCount: Int { limit == .max ? limit : max(limit, 0) + 1 }
 
   private static let defaultLongestWait = Duration.seconds(60)

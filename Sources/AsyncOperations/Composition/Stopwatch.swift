@@ -11,7 +11,6 @@ enum Stopwatch: Sendable {
     case ticket(Timekeeper.Ticket)
     case sleep(Task<Void, Never>)
 
-    /// Ends the wait before its time.
     func end(for operation: AsyncOperation) {
       switch self {
       case .ticket(let ticket): ticket.cancel()

@@ -4,8 +4,7 @@ extension ResultOperation {
   /// Ends the operation if it executes for too long.
   ///
   /// When the time is over, the operation is cancelled and fails with `OperationError` of the code
-  /// `timedOut`, in one step (``cancel(throwing:)``). It finishes at once and does not wait for its
-  /// work to notice. A later end of the work is ignored, and is not a misuse.
+  /// `timedOut`, in one step (``cancel(throwing:)``). It does not wait for its work to notice.
   ///
   /// ```swift
   /// let feed = TaskOperation { try await fetchFeed() }
@@ -17,23 +16,16 @@ extension ResultOperation {
   /// ``RetryOperation`` do. The error then quotes the failure of its last attempt.
   ///
   /// **Threading**: any thread, before the operation starts; later it has no effect. With the
-  /// continuous clock, the operation ends on one of the library's threads and on time, even if
-  /// blocked bodies hold all threads that run tasks. Another clock sleeps in a task, which needs
-  /// one of those threads.
+  /// continuous clock, the operation ends on time, even if blocked bodies hold all threads that run
+  /// tasks. Another clock sleeps in a task, which needs one of those threads.
   ///
-  /// **Cancellation**: a timeout also ends a cancelled operation that goes on. It has no effect on
-  /// an operation that ends in time.
+  /// **Cancellation**: a timeout also ends a cancelled operation that goes on.
   ///
-  /// **Ordering**: the error is set before the `cancelled` observers are called and before the work
-  /// is woken up, so neither can end the operation in another way.
-  ///
-  /// **Cost**: O(limits that run), as they stand in one array. A limit that was not reached leaves
-  /// nothing behind.
+  /// **Cost**: O(limits that run).
   ///
   /// - Parameters:
   ///   - duration: For how long the operation may execute. If it is zero or less, the operation
-  ///     fails when it starts, and its body does not run. More than 36 years (2^60 nanoseconds)
-  ///     count as no limit.
+  ///     fails when it starts, and its body does not run. More than 36 years count as no limit.
   ///   - clock: The clock that measures the time.
   /// - Returns: The operation.
   @discardableResult
@@ -56,7 +48,7 @@ extension ResultOperation {
 
 /// One operation's time limit.
 ///
-/// The operation's observers retain it. While it waits, it holds the operation weakly.
+/// While it waits, it holds the operation weakly.
 private final class TimeLimit: Sendable {
   private let duration: Duration
   private let stopwatch: Stopwatch

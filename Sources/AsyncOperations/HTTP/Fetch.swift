@@ -38,11 +38,9 @@ package final class Fetch: Sendable {
 
   /// - Parameters:
   ///   - checksStatus: Whether a status other than 2xx is an error.
-  ///   - priority: Returns the current priority of the request, from 0 to 1, on a queue of the
-  ///     fetches; `nil` for the default. It must return at once.
-  ///   - progress: Receives the received fraction, rising and at most 1, on a queue of the session:
-  ///     after each chunk, if the length is known. A compressed body has no known length. It must
-  ///     return at once. After a cancel it may be called once more.
+  ///   - priority: Returns the current priority of the request, from 0 to 1; it must not block.
+  ///   - progress: Receives the received fraction after each chunk, if the length is known, and
+  ///     once more after a cancel; it must not block.
   package init(
     _ request: URLRequest, over session: URLSession, limit: Int, checksStatus: Bool = true,
     priority: Priority? = nil, progress: Progress? = nil
@@ -59,7 +57,6 @@ package final class Fetch: Sendable {
 
   var credentials: Int { guarded.withLock { $0.credentials } }
 
-  /// The running task of the system.
   var task: URLSessionDataTask? { guarded.withLock { $0.task } }
 
   private var isEnded: Bool { guarded.withLock { $0.state.isEnded } }
@@ -82,7 +79,6 @@ package final class Fetch: Sendable {
     }
   }
 
-  /// Reads the priority again, for the running request.
   package func priorityChanged() {
     Self.queue.object.async {
       if let priority = self.priority { self.task?.priority = priority() }
@@ -128,7 +124,6 @@ package final class Fetch: Sendable {
     }
   }
 
-  /// The response requires the request again, whose body is sent.
   func bodyIsSent(_ response: URLResponse?) {
     transition { guarded in
       guarded.response = response as? HTTPURLResponse

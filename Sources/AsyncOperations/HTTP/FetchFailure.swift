@@ -5,7 +5,6 @@ import Foundation
 #endif
 
 extension FetchState.Failure {
-  /// The error that a fetch throws.
   func error(
     limit: Int, _ response: HTTPURLResponse?, _ body: Data, _ error: (any Error)?
   ) -> any Error {
@@ -51,7 +50,6 @@ extension FetchState.Failure {
 }
 
 extension URLRequest {
-  /// Whether its scheme is `http` or `https`.
   var isHTTP: Bool { ["http", "https"].contains(url?.scheme?.lowercased()) }
 }
 

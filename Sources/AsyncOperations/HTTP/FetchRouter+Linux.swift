@@ -80,7 +80,6 @@
       task.cancel()
     }
 
-    /// Lets the delegate of the source session decide about a redirect, if there is one.
     private func decide(
       _ request: URLRequest, of task: URLSessionTask, after response: HTTPURLResponse,
       _ answer: @escaping @Sendable (URLRequest?) -> Void

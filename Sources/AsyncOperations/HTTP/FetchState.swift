@@ -2,7 +2,6 @@
 ///
 /// Events may come in any order and after the end; the fetch ends once.
 struct FetchState: Equatable, Sendable {
-  /// The part of a response that matters here.
   struct Response: Equatable, Sendable {
     let status: Int
     /// The number of bytes in the body; `nil` if it is unknown or counts encoded bytes.
@@ -10,19 +9,15 @@ struct FetchState: Equatable, Sendable {
   }
 
   enum Failure: Equatable, Sendable {
-    /// The awaiting task was cancelled.
     case cancelled
     /// The status is not 2xx, in a fetch that requires it.
     case refused
     case tooLarge
-    /// The body is shorter than its announced length.
     case cutShort
-    /// There was no HTTP response.
     case noResponse
     case tooManyHops
     /// The request would have to be sent again with its body, or with its stream.
     case bodyIsSent
-    /// The system's error.
     case system
   }
 
@@ -47,7 +42,6 @@ struct FetchState: Equatable, Sendable {
     case ended
   }
 
-  /// The largest number of requests after the first one.
   static let hopLimit = 20
 
   /// The largest part of a refused body that is kept.
@@ -65,7 +59,6 @@ struct FetchState: Equatable, Sendable {
 
   var isEnded: Bool { state == .ended }
 
-  /// The number of bytes that may still be kept.
   var room: Int {
     guard case .receiving(let response, let received) = state else { return 0 }
     return max(0, (isRefused(response) ? Self.refusedLimit : limit) - received)

@@ -6,8 +6,8 @@ import Foundation
 
 /// A response whose status is not 2xx.
 ///
-/// As an `NSError` it has the domain ``errorDomain`` and the status as its code, so repeated
-/// failures with one status count as equal. Two errors are equal whatever their headers and bodies.
+/// As an `NSError` it has the status as its code. Two errors are equal whatever their headers and
+/// bodies.
 public struct HTTPStatusError: Error, Sendable {
   /// The status, such as 404.
   public let status: Int
@@ -96,7 +96,6 @@ extension HTTPStatusError {
   }
 }
 
-/// The value of the header `Retry-After`.
 enum RetryAfter {
   /// - Parameters:
   ///   - value: A number of seconds, or a date of HTTP.

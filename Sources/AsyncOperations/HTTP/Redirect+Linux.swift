@@ -9,7 +9,6 @@
     /// The response is no redirect that can be followed.
     case stay
     case follow(URLRequest)
-    /// The body would have to be sent again.
     case bodyIsSent
 
     /// The headers that speak for the user to one origin.
@@ -47,7 +46,6 @@
   }
 
   extension URLRequest {
-    /// Removes the body, and the headers that describe it.
     fileprivate mutating func dropBody() {
       (httpBody, httpBodyStream) = (nil, nil)
       for name in (allHTTPHeaderFields ?? [:]).keys
@@ -66,7 +64,6 @@
       return components?.url ?? self
     }
 
-    /// The scheme, the host and the port in use.
     fileprivate var origin: [String] {
       let scheme = scheme?.lowercased() ?? ""
       let port = port ?? (scheme == "https" ? 443 : 80)

@@ -8,14 +8,7 @@ extension URLSession {
   /// The number of bytes that a fetch receives at most, unless it gets another limit: 64 MB.
   public static let defaultFetchLimit = 64 << 20
 
-  /// Loads a URL's data over HTTP, and ends the request when the awaiting task is cancelled.
-  ///
-  /// The fetch of a `URLRequest` has the details.
-  ///
-  /// - Parameters:
-  ///   - url: A URL with `http` or `https`.
-  ///   - limit: The number of bytes that the decoded body may have.
-  /// - Returns: The decoded body.
+  /// Loads a URL's data as a `URLRequest` would.
   public func fetch(_ url: URL, limit: Int = defaultFetchLimit) async throws -> Data {
     try await fetch(URLRequest(url: url), limit: limit)
   }
@@ -28,9 +21,6 @@ extension URLSession {
   /// beginning of the body, and so are 304 and a redirect that is not followed. Others as for the
   /// response.
   ///
-  /// - Parameters:
-  ///   - request: A request with a URL of `http` or `https`.
-  ///   - limit: The number of bytes that the decoded body may have.
   /// - Returns: The decoded body. It is empty for status 204 and for the method `HEAD`.
   public func fetch(_ request: URLRequest, limit: Int = defaultFetchLimit) async throws -> Data {
     try await Fetch(request, over: self, limit: limit).run().data
@@ -66,10 +56,7 @@ extension URLSession {
   /// **Delegates**: the session's delegate decides redirects and challenges, but receives neither
   /// the response nor the data nor the end. Background sessions cannot fetch.
   ///
-  /// - Parameters:
-  ///   - request: A request with a URL of `http` or `https`.
-  ///   - limit: The number of bytes that the decoded body may have.
-  /// - Returns: The decoded body, and the response after redirects.
+  /// - Returns: The decoded body, of at most `limit` bytes, and the response after redirects.
   public func response(
     for request: URLRequest, limit: Int = defaultFetchLimit
   ) async throws -> (Data, HTTPURLResponse) {

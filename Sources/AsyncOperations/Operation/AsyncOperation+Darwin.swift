@@ -5,7 +5,6 @@
   ///
   /// Each change needs a call before it and one after, and the system manages dependencies itself.
   extension AsyncOperation {
-    /// The system keeps everything by itself.
     struct PlatformExtras {}
 
     // MARK: Starting and cancelling

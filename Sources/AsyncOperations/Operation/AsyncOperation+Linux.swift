@@ -9,7 +9,6 @@
   extension AsyncOperation {
     struct PlatformExtras {
       var completion: (@Sendable () -> Void)?
-      /// In the order in which the dependencies were added.
       var waits: [Waiting] = []
     }
 
@@ -77,7 +76,6 @@
     }
 
     func setCompletion(_ completion: (@Sendable () -> Void)?) {
-      // The previous block is released outside the lock.
       var completion = completion
       guarded.withLock { guarded in
         if !guarded.machine.isFinished {

@@ -19,7 +19,6 @@ extension AsyncOperation {
     }
   }
 
-  /// The queue of its group.
   var home: AsyncOperationQueue? { guarded.withLock { $0.home } }
 
   // MARK: Turns
@@ -27,11 +26,7 @@ extension AsyncOperation {
   /// The context of the turn that the operation has, or that its group has for it.
   var context: WorkContext? { guarded.withLock { $0.context } }
 
-  /// The operation has passed its gate.
-  ///
-  /// - Parameter turn: Its turn, if it has one.
   func passGate(with turn: (any Turn)?) {
-    // Released outside the lock.
     var old: WorkContext?
     guarded.withLock { guarded in
       guarded.isGatePassed = true
@@ -41,7 +36,6 @@ extension AsyncOperation {
     }
   }
 
-  /// Whether a start has to wait for the gate.
   var isHeldByGate: Bool { guarded.withLock { $0.isHeldByGate } }
 
   /// Closes the gate again.

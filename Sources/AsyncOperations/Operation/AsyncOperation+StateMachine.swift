@@ -1,9 +1,8 @@
 extension AsyncOperation {
   /// The life of one operation as a value: events go in, and the next action comes out.
   ///
-  /// Each event is one atomic step. The shell takes the step under its lock, then carries out the
-  /// action with the lock released. Of all threads that start, cancel and finish at once, exactly
-  /// one receives each action.
+  /// The shell takes each step under its lock, and carries out the action with the lock released.
+  /// Of all threads that start, cancel and finish at once, exactly one receives each action.
   ///
   /// - Thread A starts and calls the `started` observers; thread B cancels or finishes. B records
   ///   it. When the observers have returned, A looks again, skips the body, and publishes the end.
@@ -12,7 +11,7 @@ extension AsyncOperation {
   ///   ended the operation.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
-      /// Not started. Goes to `starting`, or to `finishing` when its end is decided by then.
+      /// Goes to `starting`, or to `finishing` when its end is decided by then.
       case pending(decided: Bool)
       /// The start's emission and observers are in flight. Goes to `executing` or `finishing`.
       case starting(isPublished: Bool, decided: Bool)
@@ -22,7 +21,6 @@ extension AsyncOperation {
       case returning
       /// A thread publishes the end; `isFinished` still reads false. Goes to `finished`.
       case finishing(wasExecuting: Bool)
-      /// `isFinished` reads true. The end.
       case finished
     }
 
@@ -55,7 +53,6 @@ extension AsyncOperation {
       }
     }
 
-    /// Whether a thread publishes the end, or has published it.
     var isEnding: Bool {
       switch state {
       case .pending, .starting, .executing, .returning: false
@@ -77,9 +74,7 @@ extension AsyncOperation {
       case leaveQueue
       /// Call the `cancelled` observers; the thread that starts it publishes the end.
       case cancelStarting
-      /// Call the `cancelled` observers, then wake the body up.
       case cancelBody
-      /// Call the `cancelled` observers, publish the end, then wake the body up.
       case cancelBodyAndPublish
       case publish
       /// This call decided; `start()` publishes the end.
@@ -89,7 +84,6 @@ extension AsyncOperation {
       case reportSecondStart
       case reportSecondFinish
 
-      /// Whether the thread that receives the action publishes the end.
       var publishes: Bool { self == .publish || self == .cancelBodyAndPublish }
     }
 
@@ -103,13 +97,11 @@ extension AsyncOperation {
       return decided ? .publish : .announce
     }
 
-    /// `isExecuting` reads true from here on.
     mutating func executingPublished() {
       guard case .starting(_, let decided) = state else { return }
       state = .starting(isPublished: true, decided: decided)
     }
 
-    /// The start's emission and its observers have returned.
     mutating func startCallbacksReturned() -> Action {
       guard case .starting(_, let decided) = state else { return .none }
       state = decided ? .finishing(wasExecuting: true) : .executing
@@ -179,7 +171,6 @@ extension AsyncOperation {
       return true
     }
 
-    /// The body that decided the end has finished its remaining work.
     mutating func bodyReturned() -> Action {
       guard case .returning = state else { return .none }
       state = .finishing(wasExecuting: true)

@@ -9,13 +9,11 @@ extension AsyncOperation {
     static let isReady = "isReady"
   }
 
-  /// The action that an event led to, and the observers to call.
   struct Transition {
     let action: StateMachine.Action
     let observers: [OperationObserver]
   }
 
-  /// Feeds one event to the machine.
   func transition(_ event: (inout Guarded) -> StateMachine.Action) -> Transition {
     guarded.withLock { guarded in
       let action = event(&guarded)
@@ -91,7 +89,6 @@ extension AsyncOperation {
     didCancel()
   }
 
-  /// The end was decided before the start.
   private func endWaiting() {
     gate?.operationDecided(self)
     deliverResult()
@@ -147,7 +144,6 @@ extension AsyncOperation {
     for body in watchers { body() }
   }
 
-  /// Whether it executes, or its code runs on after its end.
   var worksOn: Bool { guarded.withLock { $0.machine.wasStarted && $0.worksOn } }
 
   /// Calls `body` once when the operation has finished and its code has returned, as far as that is

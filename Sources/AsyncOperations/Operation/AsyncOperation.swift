@@ -3,9 +3,8 @@ import Foundation
 /// An operation that keeps working after `main()` returns, and that finishes exactly once.
 ///
 /// Override ``main()`` and begin the work there. Call ``finish()`` once when the work is over, from
-/// any thread, before or after `main()` returns. The base class does the rest: it keeps
-/// `isExecuting` and `isFinished`, publishes them in the order that queues rely on, and decides
-/// every race between starting, cancelling and finishing.
+/// any thread, before or after `main()` returns. The base class decides every race between
+/// starting, cancelling and finishing.
 ///
 /// ```swift
 /// final class Download: AsyncOperation, @unchecked Sendable {
@@ -23,8 +22,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// **Threading**: any thread may use any member. State changes under a lock. Emissions, observers,
-/// `main()` and ``didCancel()`` run outside it, so they may call back into the operation.
+/// **Threading**: any thread may use any member. Emissions, observers, `main()` and ``didCancel()``
+/// run outside the lock, so they may call back into the operation.
 ///
 /// **Cancellation**: `cancel()` is advisory, as on Apple systems. An operation that is cancelled
 /// before it starts never runs `main()` and finishes when its queue starts it. An operation that is
@@ -35,9 +34,7 @@ import Foundation
 /// its start. After `isFinished` it calls the `didFinish` observers, then resumes the tasks that
 /// wait for a result.
 ///
-/// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and
-/// removing a dependency takes O(dependencies), adding an observer O(observers). Only
-/// `waitUntilFinished()` blocks a thread.
+/// **Cost**: O(1) per call. Only `waitUntilFinished()` blocks a thread.
 ///
 /// A subclass never overrides `isReady` and leaves `start()` to the queue. It restates
 /// `@unchecked Sendable` and guards its own mutable state with a lock of its own.
@@ -56,34 +53,26 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var machine = StateMachine()
     var observers: [OperationObserver] = []
     var membership = QueueMembership()
-    /// Called when it has finished.
     var endWatchers: [@Sendable () -> Void] = []
     /// The pieces of its code that run: `main()`, a body in a task, children of a group that ended.
     var work = 0
-    /// Called when it has finished and its code has returned.
     var workWatchers: [@Sendable () -> Void] = []
     /// A report of code that goes on for too long, to come.
     var overstay: Timekeeper.Ticket?
-    /// Whether it ever had a dependency.
     var hasDependencies = false
     /// Whether another operation has depended on it, or a body has awaited it.
     var hasDependents = false
-    /// The gate that it passes before its start, and whether it may start.
     var gate: StartGate?
     var isGatePassed = false
     /// The context of its own turn, or of the turn of a group that it belongs to.
     var context: WorkContext?
-    /// The waits of its body.
     var waits = Waits()
-    /// Whether a circle of waits with it was reported.
     var isInCircle = false
     /// The highest priority of the tasks that await it, raw, for fast copies.
     var awaited: UInt8?
-    /// The queue of the group that it belongs to.
     var home: AsyncOperationQueue?
     var platform = PlatformExtras()
 
-    /// Whether a start has to wait for the gate.
     var isHeldByGate: Bool {
       gate != nil && !isGatePassed && !machine.isDecided && !machine.wasStarted
     }
@@ -117,8 +106,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// Call ``finish()`` once when the work is over.
   ///
-  /// Runs at most once, on the thread on which the queue starts the operation. Does not run if the
-  /// operation was cancelled or finished before. The default reports a misuse and finishes.
+  /// Runs at most once, on the thread of the start, and not if the operation was cancelled or
+  /// finished before. The default reports a misuse and finishes.
   open override func main() {
     OperationDiagnostics.report(
       .missingBody, self, "It has no body, so it finished at once. Override main().")
@@ -137,11 +126,11 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Ends the operation.
   ///
   /// Call it once, from any thread. Before the start, the operation remembers it: the body does not
-  /// run, and the operation finishes when its queue starts it. A second call is harmless. It is
-  /// reported to ``OperationDiagnostics/onMisuse`` unless the operation was cancelled.
+  /// run, and the operation finishes when its queue starts it. A second call is ignored, and
+  /// reported unless the operation was cancelled.
   ///
-  /// - Returns: `true` for the one call that decided. Another thread that is busy with the
-  ///   operation's observers may publish `isFinished` a moment later.
+  /// - Returns: `true` for the one call that decided. Another thread may publish `isFinished` a
+  ///   moment later.
   @discardableResult
   public final func finish() -> Bool {
     finish {}
@@ -205,16 +194,12 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Requests an early end of the operation.
   ///
-  /// Returns before the operation has finished. A second cancel, or one after the end was decided,
-  /// does nothing and leaves `isCancelled` as it is.
+  /// A second cancel, or one after the end was decided, does nothing.
   ///
   /// **Threading**: any thread. Observers and ``didCancel()`` run before it returns. The task of a
   /// ``TaskOperation`` is cancelled a moment later, on another thread.
   public final override func cancel() { endCancel(beginCancel()) }
 
-  /// Cancels the operation and decides its end in one step.
-  ///
-  /// `store` runs under the lock if this call decides.
   final func cancelAndFinish(storing store: () -> Void) -> Bool {
     let (decides, transition) = decide(storing: store) { $0.cancelAndFinishRequested() }
     perform(transition)
@@ -247,46 +232,33 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Publishing the end
 
-  /// Emits a change of `isExecuting` or `isFinished`.
-  ///
-  /// No other code emits these.
-  ///
   /// Never called under a lock, as the queue reads the state back at once.
   func emit(_ key: String) {
     didChangeValue(forKey: key)
   }
 
-  /// Sets the result if it is still missing; called under the lock.
   func decideResult() {}
 
   /// Sets the result to an error; called under the lock.
   func decideResult(throwing error: any Error) {}
 
-  /// The error that it ended with.
   var endError: (any Error)? { isCancelled ? CancellationError() : nil }
 
-  /// Calls those who registered for the result.
   func deliverResult() {}
 
-  /// Resumes the tasks that wait for the result.
   func resumeWaiters() {}
 
-  /// The children of a group, of which some may have finished.
   var children: [Operation] { [] }
 
   final var unfinishedChildren: [Operation] { children.filter { !$0.isFinished } }
 
-  /// The children that a cancel of the operation reaches, and their queue; none for a second call,
-  /// or if the operation does not execute.
+  /// The children that a first cancel of the executing operation reaches, and their queue.
   func childrenToCancel() -> ([Operation], AsyncOperationQueue?) { ([], nil) }
 
-  /// The work in which an executing operation is, in words; `nil` if unknown.
   var workInProgress: String? { nil }
 
-  /// The error of the last attempt, for an operation that makes several.
   var lastFailure: (any Error)? { nil }
 
-  /// Explains a child of a group that has not started.
   func explainWait(of child: Operation) -> String { "" }
 
   // MARK: Completion block and dependencies
@@ -294,9 +266,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   #if !canImport(ObjectiveC)
     /// A closure that runs once after the operation has finished, on a global dispatch queue.
     ///
-    /// Nothing orders it: it may run after the tasks that wait for the operation, and after its
-    /// dependents. A block that is set after the operation has finished is dropped. The operation
-    /// releases the block when it finishes, so the block may capture the operation.
+    /// It may run after the tasks that wait for the operation, and after its dependents. A block
+    /// that is set after the end is dropped. The operation releases the block when it finishes.
     open override var completionBlock: (@Sendable () -> Void)? {
       get { guarded.withLock { $0.platform.completion } }
       set { setCompletion(newValue) }
@@ -311,8 +282,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Makes the operation wait until another one has finished.
   ///
-  /// A cancelled operation waits for nothing. The operation releases its dependencies when it has
-  /// finished. A dependency on itself is refused and reported.
+  /// A cancelled operation waits for nothing. A dependency on itself is refused and reported.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies).
   open override func addDependency(_ operation: Operation) {

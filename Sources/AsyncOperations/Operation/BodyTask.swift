@@ -10,7 +10,6 @@ package struct BodyTask: Sendable {
     case running(Task<Void, Never>)
     /// The operation needs no body: a task that is made later is cancelled at once.
     case unwanted
-    /// The task was cancelled and has not returned.
     case cancelled
     case returned
   }
@@ -24,7 +23,6 @@ package struct BodyTask: Sendable {
 
   package init() {}
 
-  /// The priority with which to make the task.
   mutating func makeRequested(_ own: TaskPriority?) -> TaskPriority? {
     // The default is the medium one.
     let level = (own ?? .medium).rawValue
@@ -39,7 +37,6 @@ package struct BodyTask: Sendable {
     case raise(TaskPriority)
   }
 
-  /// - Parameter made: The priority with which it was made.
   mutating func made(_ task: Task<Void, Never>, _ made: TaskPriority?) -> MadeAction {
     // A task that awaits the result may have come meanwhile.
     let own = (made ?? .medium).rawValue

@@ -2,16 +2,15 @@ import Foundation
 
 /// Cancels many operations, and the children of groups among them, without recursion.
 ///
-/// The library's own steps come first, for all of them, while their queues are held. So no
-/// operation starts in between, and a queue goes through its waiting operations once and not for
-/// each cancel. Then the queues go on, and then the observers and `didCancel()` are called.
+/// The library's own steps come first, while the queues are held. So no operation starts in
+/// between, and a queue goes through its waiting operations once. Then the observers and
+/// `didCancel()` are called.
 struct CancelSweep {
   private var begun: [(operation: AsyncOperation, transition: AsyncOperation.Transition)] = []
   /// Operations whose `cancel()` may be code of the app.
   private var others: [Operation] = []
   private var held: [AsyncOperationQueue] = []
 
-  /// - Parameter queue: The queue that has the operations, if it can be held.
   static func cancel(_ operations: [Operation], in queue: AsyncOperationQueue?) {
     var sweep = CancelSweep()
     sweep.begin(operations, in: queue)

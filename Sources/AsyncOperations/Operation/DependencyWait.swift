@@ -5,13 +5,12 @@
   ///
   /// The system keeps a bare pointer from a dependency to its dependents, and follows it when the
   /// dependency finishes. An operation that is deallocated just then crashes the process. The
-  /// system also cannot end the wait for an unfinished dependency. So the system sees the operation
-  /// depend on waits alone. A wait depends on the dependency, is in no queue, and serves one
-  /// dependency.
+  /// system also cannot end the wait for an unfinished dependency. So the operation depends on
+  /// waits alone, each of which depends on one dependency and is in no queue.
   ///
-  /// A wait opens when the system reads its `isReady` after the dependency finished, or when the
-  /// operation no longer waits. An open wait reads as finished. Its owner is weak: while the owner
-  /// is deallocated, the wait emits nothing, so the system follows no pointer to the owner.
+  /// A wait opens, and reads as finished, when the system reads its `isReady` after the dependency
+  /// finished, or when the operation no longer waits. While its owner is deallocated, the wait
+  /// emits nothing, so the system follows no pointer to the owner.
   ///
   /// The dependency has a bare pointer to the wait as well. So a thread with a strong reference to
   /// the wait detaches it, once: when the dependency is removed, and when the owner finishes or is
@@ -34,7 +33,6 @@
 
     override var isFinished: Bool { life.withLock { $0.isOpen } }
 
-    /// The system reads this when the dependency has finished.
     override var isReady: Bool {
       let isReady = super.isReady
       if isReady { open() }
@@ -51,7 +49,6 @@
       return true
     }
 
-    /// Opens the wait and removes it from the dependency and the owner.
     func detach() {
       switch life.withLock({ $0.detachRequested() }) {
       case .none: break
@@ -83,7 +80,6 @@
       if let owner, owner.hasSeveralWaits, !owner.isFinished { owner.announceReadiness() }
     }
 
-    /// The progress of a wait, as a value.
     enum Life: Hashable, Sendable {
       case closed
       /// A thread is emitting. Goes to `open`, or to `detached`.

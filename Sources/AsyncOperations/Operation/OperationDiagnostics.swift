@@ -2,12 +2,12 @@ import Foundation
 
 /// A mistake in the use of this library.
 ///
-/// The library makes most mistakes harmless; the description of a code says how. Operations that
-/// wait in a circle, and code that blocks or goes on, are only reported.
+/// The library makes most mistakes harmless. Operations that wait in a circle, and code that blocks
+/// or goes on, are only reported.
 public struct OperationMisuse: Sendable, CustomStringConvertible {
   /// The kind of mistake.
   ///
-  /// Each module of this package adds codes of its own, and later versions may add more.
+  /// Later versions may add more.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code, for a log.
     public let description: String
@@ -28,8 +28,8 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// An operation with conditions or exclusive categories was started without `enqueue`; it
     /// failed.
     public static let notEnqueued = Code(name: "notEnqueued")
-    /// A condition or a category was added to an operation that was enqueued or started, and was
-    /// ignored; or a child to a group that has finished, and was cancelled.
+    /// A condition or a category was added after the enqueue or the start, and was ignored; or a
+    /// child after the end of the group, and was cancelled.
     public static let addedTooLate = Code(name: "addedTooLate")
     /// Operations and tasks wait for each other in a circle; nothing was changed.
     public static let circularWait = Code(name: "circularWait")
@@ -37,8 +37,7 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let containsItself = Code(name: "containsItself")
     /// Code that has a turn or a permit in a category requested a permit in it; that failed.
     public static let nestedPermit = Code(name: "nestedPermit")
-    /// A cancellation handler of an operation's task has not returned for a second; other tasks are
-    /// cancelled on another thread meanwhile.
+    /// A cancellation handler of an operation's task has not returned for a second.
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
     /// The body or a condition of a cancelled operation has gone on for ten seconds, or a turn has
     /// outlived its operation for so long.
@@ -59,13 +58,12 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 public enum OperationDiagnostics {
   /// Called for each mistake, outside every lock.
   ///
-  /// The default prints each mistake to standard error if the library was built for debugging, or
-  /// if the environment has `ROWOPERATIONS_MISUSE=print`. Otherwise the default is `nil`, which
-  /// ignores mistakes. Set it early to log them, or to fail in tests.
+  /// The default prints each mistake to standard error in debug builds, or if the environment has
+  /// `ROWOPERATIONS_MISUSE=print`. Otherwise it is `nil`.
   ///
-  /// **Threading**: any thread may read and set the property. The library calls it on the thread
-  /// that makes the mistake. For `blockedCancelHandler` and `ignoredCancellation`, that is a
-  /// background thread. It must not block.
+  /// **Threading**: any thread may set the property. The library calls it on the thread that makes
+  /// the mistake, or on a background thread for `blockedCancelHandler` and `ignoredCancellation`.
+  /// It must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }

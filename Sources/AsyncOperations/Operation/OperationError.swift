@@ -3,15 +3,11 @@ import Foundation
 /// An error of the library itself.
 ///
 /// Errors of your own closures pass through untouched, and cancellation is always
-/// `CancellationError`. This type is for the failures that only the library can detect.
-///
-/// Two errors are equal if their codes are. As an `NSError` it has the domain ``errorDomain``, and
-/// the number of its code.
+/// `CancellationError`. Two errors are equal if their codes are.
 public struct OperationError: Error, Sendable {
   /// The kind of failure.
   ///
-  /// Each module of this package adds codes of its own, and later versions may add more, so a
-  /// `switch` needs a `default`.
+  /// Later versions may add more, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable {
     /// The code of the `NSError`; no two codes of the package have the same.
     let number: Int
@@ -25,8 +21,7 @@ public struct OperationError: Error, Sendable {
     public static let notEnqueued = Code(number: 2)
     /// A response has more bytes than the limit of its fetch.
     public static let tooLarge = Code(number: 3)
-    /// Code that has a turn or a permit in an exclusive category requested a permit in it, and so
-    /// would wait for itself.
+    /// Code that has a turn or a permit in an exclusive category requested a permit in it.
     public static let nestedPermit = Code(number: 4)
   }
 

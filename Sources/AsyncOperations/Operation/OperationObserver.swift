@@ -1,10 +1,9 @@
 /// Callbacks for five moments in the life of an ``AsyncOperation``.
 ///
 /// Each is called at most once, on the thread that makes the change. `started`, `willFinish` and
-/// `didFinish` come in this order. `cancelled` comes on the cancelling thread, while another thread
-/// may start or end the operation. The operation calls its observers in the order in which they
-/// were added, outside every lock, so they may call the operation. They must not wait for it to
-/// finish.
+/// `didFinish` come in this order; `cancelled` comes while another thread may start or end the
+/// operation. Observers are called in the order in which they were added, outside every lock. They
+/// must not wait for the operation to finish.
 ///
 /// ```swift
 /// operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
@@ -22,11 +21,9 @@ public struct OperationObserver: Sendable {
   /// Makes an observer with callbacks for some of the moments.
   ///
   /// - Parameters:
-  ///   - willEnqueue: `OperationQueue.enqueue` is about to add the operation. This is the last
-  ///     moment at which a new dependency is sure to hold the operation back. A plain
-  ///     `addOperation` does not call it.
-  ///   - started: `isExecuting` was published and the body is about to run. Not called for an
-  ///     operation that is over before it starts.
+  ///   - willEnqueue: `enqueue` is about to add the operation. This is the last moment at which a
+  ///     new dependency is sure to hold it back. A plain `addOperation` does not call it.
+  ///   - started: The body is about to run.
   ///   - cancelled: The operation was cancelled.
   ///   - willFinish: The result is set; `isFinished` still reads false.
   ///   - didFinish: `isFinished` reads true and was emitted. It is not ordered before the bodies of
@@ -46,9 +43,8 @@ public struct OperationObserver: Sendable {
 extension AsyncOperation {
   /// Adds an observer of the moments from now on.
   ///
-  /// An observer that is added while the callbacks of a moment run misses that moment. The
-  /// exception is `didFinish`, which every observer gets: at once and on this thread if the
-  /// operation has finished. The operation releases its observers when it finishes.
+  /// An observer that is added while the callbacks of a moment run misses that moment. Every
+  /// observer gets `didFinish`: at once and on this thread if the operation has finished.
   ///
   /// **Threading**: any thread. **Cost**: O(observers).
   public final func addObserver(_ observer: OperationObserver) {

@@ -44,9 +44,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Ends the operation with a result.
   ///
-  /// Call it once, from any thread, also before the start, as with ``AsyncOperation/finish()``.
-  ///
-  /// - Returns: `true` for the one call that decided; the operation has its result.
+  /// - Returns: `true` for the one call that decided, as with ``AsyncOperation/finish()``.
   @discardableResult
   public final func finish(with result: Result<Value, any Error>) -> Bool {
     finish { decidedResult = result }
@@ -54,8 +52,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Ends the operation with a result, unless its end was decided before.
   ///
-  /// Like ``finish(with:)``, but a late call is no misuse and is not reported. For callers that
-  /// race with other ends and cannot know which comes first.
+  /// For callers that race with other ends: a late call is no misuse.
   ///
   /// - Returns: `true` if this call decided.
   @discardableResult
@@ -76,7 +73,6 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     }
   }
 
-  /// Publishes the end that the body decided.
   package final func bodyReturned() { perform(transition { $0.machine.bodyReturned() }) }
 
   override func decideResult() {
@@ -92,13 +88,10 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Cancels the operation and ends it with an error, in one step.
   ///
-  /// Nothing can end the operation in between, not even an observer of the cancel. Timeouts use it.
-  /// A later `finish(with:)` is ignored, and is not a misuse.
+  /// Timeouts use it. A later `finish(with:)` is ignored, and is no misuse.
   ///
-  /// An operation that has not started leaves its queue and finishes when its queue starts it. An
-  /// executing operation finishes before this returns, without waiting for its work to notice; then
-  /// ``AsyncOperation/didCancel()`` is called. This also ends an operation that was cancelled
-  /// before.
+  /// An operation that has not started finishes when its queue starts it. An executing operation,
+  /// cancelled before or not, finishes before this returns, without waiting for its work to notice.
   ///
   /// **Threading**: any thread. **Ordering**: the error is set, the `cancelled` observers are
   /// called, `isFinished` is published, and ``AsyncOperation/didCancel()`` is called.
@@ -113,14 +106,13 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// The value, once the operation has finished.
   ///
-  /// Suspends; never blocks a thread. Any number of tasks may wait; each is resumed exactly once.
-  /// An operation that never starts keeps them waiting, unless it is cancelled.
+  /// Suspends; never blocks a thread. Any number of tasks may wait. An operation that never starts
+  /// keeps them waiting, unless it is cancelled.
   ///
   /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the
   /// waiting task passes its priority on: to the operation's task, to all operations that it
   /// depends on or requires, to the children of a group, also later ones, and to those ahead of it
-  /// in an exclusive category. Their tasks get, or start with, at least that priority. Nothing is
-  /// lowered.
+  /// in an exclusive category. Nothing is lowered.
   ///
   /// **Cancellation**: cancelling the awaiting task stops its waiting with `CancellationError` and
   /// leaves the operation alone. To cancel both, use `OperationQueue.value(of:)`.
@@ -162,16 +154,12 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// Calls `body` once with the result, when the end of the operation is decided.
   ///
   /// **Threading**: any thread. `body` runs on the thread that decides or publishes the end, or at
-  /// once on this thread if there is a result to deliver. If the operation never starts and is not
-  /// cancelled, `body` never runs. It must not block.
-  ///
-  /// **Cancellation**: a callback cannot be removed. **Cost**: O(1).
+  /// once on this thread if there is a result to deliver. It must not block.
   ///
   /// **Ordering**: callbacks are called in the order of addition, before `isFinished` reads true
   /// and before the `willFinish` observers. So, if it was added before the end, it has returned
   /// before any dependent begins, before a group of the operation ends, and before a task that
-  /// awaits ``value`` or `drained()` goes on. The end of an operation that is cancelled before it
-  /// starts is decided at once, while its queue may start it on another thread.
+  /// awaits ``value`` or `drained()` goes on.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     // The operation calls it, and so outlives it.
     let call: @Sendable () -> Void = { [unowned self] in body(finalResult) }
@@ -182,7 +170,6 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     if isOver { call() }
   }
 
-  /// The result, once the end is decided.
   private var finalResult: Result<Value, any Error> { result ?? .failure(CancellationError()) }
 
   override func deliverResult() {

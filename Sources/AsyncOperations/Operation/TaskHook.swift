@@ -1,23 +1,18 @@
-/// An object that runs code of the app in a task.
 @usableFromInline
 package protocol TaskOwner: AnyObject, Sendable {
-  /// Changes the task under the owner's lock.
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output
 }
 
-/// The behaviour that a subclass in this package adds to the life of its operation, whose body a
-/// task runs.
+/// The behaviour that a subclass in this package adds to an operation whose body a task runs.
 ///
-/// The initializer receives it. Overrides would not work: a subclass in another module can override
-/// only `open` members.
+/// A subclass in another module can override only `open` members.
 @usableFromInline
 package protocol TaskHook: TaskOwner {
   /// Cancels the work.
   ///
   /// Called right before each call of `didCancel()`.
   func cancelWork(of operation: AsyncOperation)
-  /// Releases the work. Called once, at the very end of an operation's life, after the tasks that
-  /// await its value were resumed.
+  /// Releases the work. Called once, after the tasks that await the value were resumed.
   func finished(_ operation: AsyncOperation)
 }
 
@@ -45,7 +40,6 @@ extension TaskOwner {
     if withBodyTask({ $0.returned() }) { operation.workEnded() }
   }
 
-  /// A task of that priority awaits the operation's value.
   package func awaited(at priority: TaskPriority) {
     if let task = withBodyTask({ $0.awaited(at: priority) }) {
       ConcurrencyLibrary.raise(task, to: priority)

@@ -13,8 +13,8 @@ import Foundation
 ///
 /// **Cancellation**: cancelling the operation cancels the task, a moment later and on another
 /// thread, so that no cancellation handler blocks the cancelling thread. The operation finishes
-/// when the body returns or throws, with the body's result. A body that ignores cancellation still
-/// finishes it once. A body whose task has not begun by then, for want of a thread, does not run.
+/// when the body returns or throws, with the body's result. A body whose task has not begun by
+/// then, for want of a thread, does not run.
 ///
 /// **Errors**: an error that the body throws becomes the result, untouched.
 public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
@@ -26,8 +26,7 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   ///
   /// - Parameters:
   ///   - name: A name for debugging. With Swift 6.2 and later, the task has the name too.
-  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or
-  ///     else of its queue.
+  ///   - priority: The task's priority; `nil` follows the quality of service.
   ///   - body: The work. The operation releases it when it has finished.
   public init(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -47,7 +46,6 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   }
 }
 
-/// The body of a ``TaskOperation`` and the task that runs it.
 private final class TaskBody<Value: Sendable>: TaskHook {
   typealias Body = @Sendable () async throws -> Value
 

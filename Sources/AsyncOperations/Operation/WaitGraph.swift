@@ -17,15 +17,11 @@ extension WaitNode {
 /// A search reads the state of one operation after the other, while threads change them. So it
 /// reads a circle twice before it reports it.
 enum WaitGraph {
-  /// The largest number of operations and tasks that a search reads.
   static let stepLimit = 1_000
 
-  /// Looks for a circle.
+  /// The nodes of a circle that can be reached from a node, the first of them at both ends.
   ///
-  /// - Parameters:
-  ///   - start: A node of the circle, or one from which it can be reached.
-  ///   - onlyThrough: Whether the circle must contain the node.
-  /// - Returns: The nodes of the circle, the first of them at both ends.
+  /// - Parameter onlyThrough: Whether the circle must contain the node.
   static func circle(from start: any WaitNode, onlyThrough: Bool) -> [any WaitNode]? {
     var path: [(node: any WaitNode, next: [any WaitNode])] = []
     var onPath: Set<ObjectIdentifier> = []
@@ -81,7 +77,6 @@ enum WaitGraph {
       """)
   }
 
-  /// The first few names of a circle.
   static func names(of circle: [any WaitNode]) -> String {
     let names = circle.map(\.displayName)
     guard names.count > 8 else { return names.joined(separator: ", ") }

@@ -3,7 +3,6 @@
 /// A task finds its innermost context as a task-local value. A turn belongs to a context, and so do
 /// the waits of the code.
 final class WorkContext: Sendable {
-  /// The innermost context of the current task.
   static var current: WorkContext? { local.get() }
 
   /// Without its macro, which libraries before 6.0 lack.
@@ -39,7 +38,6 @@ final class WorkContext: Sendable {
 
   func isOf(_ turn: any Turn) -> Bool { self.turn === turn }
 
-  /// Whether the context itself has a turn now.
   var hasTurn: Bool { turn?.isHeld == true }
 
   /// The context and those around it, from the innermost one on.
@@ -67,7 +65,6 @@ final class WorkContext: Sendable {
     return waiters
   }
 
-  /// Runs a closure in the context.
   func run<Output>(
     isolation: isolated (any Actor)?, _ body: () async throws -> Output
   ) async rethrows -> Output {
@@ -95,18 +92,15 @@ final class WorkContext: Sendable {
   }
 }
 
-/// A turn in exclusive categories.
 protocol Turn: AnyObject, Sendable {
   var isHeld: Bool { get }
   var categories: [ExclusionCategory] { get }
 }
 
 extension [ExclusionCategory] {
-  /// The names for reports and explanations.
   var names: String { map { "'\($0.name)'" }.joined(separator: " and ") }
 }
 
-/// The waits of some code, by their numbers.
 struct Waits: Sendable {
   private var nodes: [UInt64: any WaitNode] = [:]
   private var last: UInt64 = 0
@@ -123,7 +117,6 @@ struct Waits: Sendable {
   mutating func ended(_ number: UInt64) -> (any WaitNode)? { nodes.removeValue(forKey: number) }
 }
 
-/// An operation or a task whose code notes its waits.
 protocol Waiter: WaitNode {
   func withWaits<Output>(_ body: (inout Waits) -> Output) -> Output
 }

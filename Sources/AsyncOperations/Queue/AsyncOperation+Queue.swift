@@ -29,9 +29,7 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
-  /// The outcome of the preparation for a queue.
   struct QueueEntry {
-    /// The gate that it enters next.
     let gate: StartGate?
     /// Whether a start waits for no dependency and calls no code of the app.
     ///

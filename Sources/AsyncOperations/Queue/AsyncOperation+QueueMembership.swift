@@ -9,7 +9,6 @@ extension AsyncOperation {
     typealias Queue = ObjectIdentifier
 
     private enum Custody: Hashable {
-      /// Goes to `claimed` or `added`.
       case free
       /// Held for the queue. Goes to `added`, or back to `free`.
       case claimed(by: Queue)
@@ -17,10 +16,8 @@ extension AsyncOperation {
     }
 
     private var custody = Custody.free
-    /// The quality of service of the queue that added it.
     var qualityOfService = QualityOfService.default
 
-    /// Whether that queue has it.
     func isIn(_ queue: Queue) -> Bool { custody == .added(to: queue) }
 
     var isAdded: Bool { if case .added = custody { true } else { false } }

@@ -23,9 +23,6 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   ///   another one, which waits behind it in line, and then a barrier. If A added its operation
   ///   now, it would wait for the barrier, the barrier for the other one, and that for the turn.
   ///
-  /// A queue that is suspended in between is no such case. The operation waits for nothing but the
-  /// end of the suspension, as if the queue were suspended right after the add.
-  ///
   /// Recursive, as the system reads properties during an add that an app may have overridden. No
   /// observer and no report runs inside.
   fileprivate let order = NSRecursiveLock()
@@ -34,8 +31,8 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
 
   /// Whether the queue starts no operations.
   ///
-  /// Operations that have a turn in an exclusive category and have not started give it back. They
-  /// get in line again, in their order, when the queue goes on.
+  /// Operations that have a turn and have not started give it back, and get in line again, in their
+  /// order, when the queue goes on.
   open override var isSuspended: Bool {
     get { holds.withLock { $0.isSuspended } }
     set {
@@ -69,8 +66,7 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - operations: The operations.
-  ///   - wait: Whether to block the thread until all operations that the queue accepted have
-  ///     finished; never pass `true` on the main thread or in an operation.
+  ///   - wait: Whether to block the thread until they have finished; never on the main thread.
   open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
     guard !operations.contains(where: { Self.adding.contains(ObjectIdentifier($0)) }) else {
       return super.addOperations(operations, waitUntilFinished: wait)
@@ -106,7 +102,6 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   /// Observers and `didCancel()` are called when all of them are cancelled.
   open override func cancelAllOperations() {
     CancelSweep.cancel(operations, in: self)
-    // The barriers, which the system does not show.
     super.cancelAllOperations()
   }
 

@@ -8,20 +8,13 @@ extension OperationQueue {
   /// // Upload has not started: it waits for dependency Login; the queue is suspended.
   /// ```
   ///
-  /// It gives all reasons at once:
-  /// - unfinished dependencies, and which of them were not added by `enqueue`
-  /// - a circle of waits
-  /// - conditions
-  /// - the position in line for an exclusive category, and the operations and tasks with a turn
-  /// - a suspended or full queue
+  /// It gives all reasons at once: unfinished dependencies, and which of them were not added by
+  /// `enqueue`; a circle of waits; conditions; the place in line, and those with a turn; a
+  /// suspended or full queue. For a group that executes it explains a child, for a retry its
+  /// attempt or its pause, and for a body that awaits another operation, that operation.
   ///
-  /// For a group that executes it explains a child, for a retry its attempt or its pause, and, for
-  /// a body that awaits another operation, that operation.
-  /// Operations appear by their `name`, or by their type without one. The text helps people find a
-  /// fault: its wording may change, and the operation may have moved on before you read it.
-  ///
-  /// The system reveals neither the barriers of a plain queue nor whether a plain `addOperation`
-  /// gave an operation to another queue.
+  /// The text is for people: its wording may change. The system reveals neither the barriers of a
+  /// plain queue nor whether a plain `addOperation` gave an operation to another queue.
   ///
   /// **Threading**: any thread.
   ///
@@ -35,10 +28,8 @@ extension OperationQueue {
 
   // MARK: Executing
 
-  /// The largest number of operations that an explanation names in a chain.
   private static let depth = 8
 
-  /// Explains an executing operation, and an unfinished one that it waits for.
   private func explainExecution(of operation: Operation) -> String {
     var text = ""
     var current = operation
@@ -68,7 +59,6 @@ extension OperationQueue {
 
   // MARK: Waiting
 
-  /// Explains an operation that has not started.
   func explainWait(of operation: Operation) -> String {
     let name = operation.displayName
     let operations = self.operations
@@ -159,7 +149,6 @@ extension Operation {
 }
 
 extension [Operation] {
-  /// The first few names, and the number of the others.
   fileprivate var displayNames: String {
     let names = prefix(3).map(\.displayName).joined(separator: ", ")
     return count > 3 ? "\(names) and \(count - 3) more" : names
@@ -181,9 +170,7 @@ extension AsyncOperation {
       ? "another queue has it" : "it belongs to a group that has not begun"
   }
 
-  /// Whether no queue and no group got it by `enqueue` or `add`, and it has not started.
   fileprivate var isFree: Bool { state == .pending && !membership.isTaken }
 
-  /// It may wait outside the system's queue.
   fileprivate var membership: QueueMembership { guarded.withLock { $0.membership } }
 }

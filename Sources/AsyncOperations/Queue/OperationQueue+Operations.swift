@@ -4,14 +4,13 @@ extension OperationQueue {
   /// Adds an operation as `addOperation` does, and guards it against the faults of the system's
   /// queue.
   ///
-  /// Without an Objective-C runtime, a queue can miss the end of an operation's last dependency at
-  /// the moment of adding, and then never starts the operation. So this announces readiness until
-  /// the queue must have noticed.
+  /// On Linux, a queue can miss the end of an operation's last dependency at the moment of adding,
+  /// and then never starts the operation. So this announces readiness until the queue must have
+  /// noticed.
   ///
-  /// On all systems, this first calls the `willEnqueue` observers of an ``AsyncOperation``, so that
-  /// they can add dependencies. Conditions and exclusion begin then. This refuses an operation that
-  /// has started, or that `enqueue` or a group took before, and reports it to
-  /// ``OperationDiagnostics/onMisuse``. It cannot detect an earlier plain `addOperation`.
+  /// This first calls the `willEnqueue` observers, so that they can add dependencies. Conditions
+  /// and exclusion begin then. An operation that has started, or that `enqueue` or a group took
+  /// before, is refused and reported. An earlier plain `addOperation` goes unnoticed.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies).
   ///
@@ -33,7 +32,6 @@ extension OperationQueue {
     enqueueTaken(operations).count == operations.count
   }
 
-  /// - Returns: The operations that the queue took.
   func enqueueTaken(_ operations: [Operation]) -> [Operation] {
     var batch = QueueBatch()
     let taken = operations.filter { batch.enter($0, self) }
@@ -50,9 +48,6 @@ extension OperationQueue {
   ///
   /// **Threading**: any thread. **Cancellation**: cancel the returned operation.
   ///
-  /// **Errors**: an error that the closure throws becomes the operation's result; nothing else
-  /// reports it.
-  ///
   /// - Parameters:
   ///   - name: A name for debugging.
   ///   - body: The work.
@@ -68,14 +63,12 @@ extension OperationQueue {
 
   /// Waits until every operation of the queue has finished, including later additions.
   ///
-  /// It adds nothing to the queue, and suspends without blocking a thread. An operation counts as
-  /// finished when its `isFinished` reads true; its completion block may still run. An operation
-  /// that never starts, as in a suspended queue, keeps it waiting.
+  /// It suspends without blocking a thread. An operation that never starts, as in a suspended
+  /// queue, keeps it waiting. Completion blocks may still run when it returns.
   ///
   /// **Threading**: any task. **Cancellation**: a cancelled task continues to wait.
   ///
-  /// **Cost**: O(operations), and again for each batch that is added meanwhile. It makes a private
-  /// operation and a queue for each operation that is not an ``AsyncOperation``.
+  /// **Cost**: O(operations), and again for each batch that is added meanwhile.
   public func drained() async {
     while true {
       let unfinished = operations.filter { !$0.isFinished }
@@ -101,8 +94,7 @@ extension OperationQueue {
 
   /// Adds an operation and waits for its value.
   ///
-  /// Suspends; never blocks a thread. If the queue refuses the operation, which is reported, this
-  /// still waits for its value.
+  /// Suspends; never blocks a thread. It waits also if the queue refuses the operation.
   ///
   /// **Threading**: any task. **Cost**: that of `enqueue`.
   ///
@@ -121,7 +113,6 @@ extension OperationQueue {
   }
 }
 
-/// Operations that enter a queue together.
 struct QueueBatch {
   private var entries: [(operation: Operation, entry: AsyncOperation.QueueEntry?)] = []
 

@@ -4,7 +4,6 @@
 /// system, and none with an older one after a newer one.
 struct QueueHolds: Hashable, Sendable {
   private var holds = 0
-  /// Whether the app has suspended the queue.
   private(set) var isSuspended = false
   private var passedOn = false
   private var isPassing = false
@@ -19,7 +18,6 @@ struct QueueHolds: Hashable, Sendable {
   ///   ``passed()``. `nil` if nothing changed, or another thread is passing.
   mutating func next() -> Bool? { isPassing ? nil : change() }
 
-  /// The thread has passed the outcome on.
   mutating func passed() -> Bool? { change() }
 
   private mutating func change() -> Bool? {

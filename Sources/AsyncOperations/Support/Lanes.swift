@@ -68,7 +68,6 @@ final class Lanes: Sendable {
     self.blocked = blocked
   }
 
-  /// Runs work soon, and returns at once.
   func run(for operation: AsyncOperation? = nil, _ work: @escaping Work) {
     guarded.withLock { $0.add(Piece(operation: operation, work: work)) }
     startLane()

@@ -8,15 +8,14 @@
 
 /// A value that only one thread at a time can access.
 ///
-/// `OSAllocatedUnfairLock` on Apple systems, the system's mutex beside its value elsewhere.
 /// `Synchronization.Mutex` does not serve: it needs newer Apple systems than this package does, and
 /// on Linux Thread Sanitizer cannot see through it and reports races that do not exist.
 ///
 /// Store a closure as the property of a struct, not by itself: each access to a bare closure would
 /// wrap it once more, until calling it overflows the stack.
 ///
-/// The lock is not recursive. Nothing that can call back (an emission, an observer, a continuation,
-/// an app's closure, the end of an object of the app's) may run inside `withLock`.
+/// The lock is not recursive: nothing that can call back, such as an emission or the end of an
+/// object of the app's, may run inside `withLock`.
 @usableFromInline
 // Sendable: only `withLock` reaches the value.
 package struct Lock<State>: ~Copyable, @unchecked Sendable {

@@ -20,7 +20,6 @@ final class Timekeeper: Sendable {
     let makeAlarm: @Sendable (_ fire: @escaping Call) -> @Sendable (Duration) -> Void
   }
 
-  /// The name of a call to come.
   struct Ticket: Sendable {
     fileprivate let number: UInt64
     fileprivate let timekeeper: Timekeeper
@@ -46,7 +45,6 @@ final class Timekeeper: Sendable {
     /// From the latest deadline to the earliest, and among equal ones the first one last.
     var calls: [Entry] = []
     var lastNumber: UInt64 = 0
-    /// The moment for which the alarm is set.
     var alarmTime: Instant?
     var setAlarm: (@Sendable (Duration) -> Void)?
 
@@ -63,7 +61,6 @@ final class Timekeeper: Sendable {
 
   var now: Instant { clockwork.now() }
 
-  /// The number of calls to come.
   var count: Int { guarded.withLock { $0.calls.count } }
 
   /// Calls a closure once when so much time has passed, never earlier.
@@ -74,7 +71,6 @@ final class Timekeeper: Sendable {
     let deadline = now.advanced(by: min(duration, .longestWait))
     return guarded.withLock { guarded in
       guarded.lastNumber += 1
-      // Most calls have the latest deadline of all.
       let place = guarded.calls.firstIndex { $0.deadline <= deadline } ?? guarded.calls.count
       let entry = Entry(deadline: deadline, number: guarded.lastNumber, call: call)
       guarded.calls.insert(entry, at: place)
@@ -91,7 +87,6 @@ final class Timekeeper: Sendable {
     return cancelled != nil
   }
 
-  /// The alarm's call, on its queue.
   private func fire() {
     let now = now
     while let entry = guarded.withLock({ $0.removeFirst(dueAt: now) }) { entry.call() }
@@ -121,8 +116,7 @@ extension Timekeeper.Clockwork {
   /// With an alarm of two timers of Dispatch.
   ///
   /// The continuous clock counts the sleep of the machine. The uptime does not, and the wall clock
-  /// can be set. So one timer has a deadline in uptime and the other one on the wall clock. The
-  /// alarm fires with the first of them.
+  /// can be set. So the alarm fires with the first of two timers, one on each.
   static let system = Timekeeper.Clockwork(
     now: { .now },
     makeAlarm: { fire in

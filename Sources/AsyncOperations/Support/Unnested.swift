@@ -32,7 +32,6 @@ enum Unnested {
   /// Hands a turn on, now or right after the work of ``beforeTurns(_:)`` or another turn around it.
   static func handOn(_ work: @escaping () -> Void) { collecting(turns) { $0.work.append(work) } }
 
-  /// Runs `body`, and then hands the turns on that came up in it, in their order.
   static func beforeTurns<Output>(_ body: () -> Output) -> Output {
     collecting(turns) { _ in body() }
   }

@@ -1,4 +1,3 @@
-/// The task that evaluates the conditions of an operation.
 final class ConditionTask: TaskOwner {
   private let task = Lock(BodyTask())
 

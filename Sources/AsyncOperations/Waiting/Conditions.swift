@@ -40,20 +40,13 @@ extension ResultOperation {
   /// when its queue starts it. While conditions are evaluated, the operation takes no slot of its
   /// queue.
   ///
-  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
-  /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
-  /// fails when its queue starts it, with `OperationError` of the code `notEnqueued`, which is
-  /// reported too. Conditions are evaluated in a task of their own. No condition is evaluated once
-  /// the operation's end is decided.
+  /// **Threading**: any thread, before the operation is enqueued, as with
+  /// ``AsyncOperation/exclusive(in:)``. Conditions are evaluated in a task of their own.
   ///
-  /// **Cancellation**: an operation that is cancelled meanwhile no longer waits, and the task that
-  /// evaluates its conditions is cancelled.
+  /// **Cancellation**: a cancelled operation no longer waits, and that task is cancelled.
   ///
   /// **Ordering**: dependencies first, then conditions, one after the other in the order in which
-  /// they were added, then the turn in ``AsyncOperation/exclusive(in:)``. The conditions
-  /// after a failed one are not evaluated.
-  ///
-  /// **Cost**: one task for all conditions of an operation.
+  /// they were added, then the turn. The conditions after a failed one are not evaluated.
   ///
   /// - Returns: The operation.
   @discardableResult

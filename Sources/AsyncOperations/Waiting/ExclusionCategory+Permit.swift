@@ -8,29 +8,20 @@
     ///
     /// **Threading**: the closure runs in the caller's isolation. No thread blocks while it waits.
     ///
-    /// **Ordering**: in one line with operations that are ``AsyncOperation/exclusive(in:)``. The
-    /// next permit goes to the task of the highest priority, and among equals to the first one. An
-    /// operation counts as a task of medium priority. The closure must not wait for another member
-    /// of the category. A permit inside a permit or a turn of the category would wait for itself:
-    /// it fails, and is reported. Take permits of several categories in one step, with
-    /// ``withPermit(in:isolation:fileID:line:_:)``.
+    /// **Ordering**: in one line with operations that are ``AsyncOperation/exclusive(in:)``, as
+    /// tasks of medium priority. The next permit goes to the highest priority, and among equals to
+    /// the first one. The closure must not wait for another member of the category. A permit inside
+    /// a permit or a turn of the category fails, and is reported. Take permits of several
+    /// categories in one step, with ``withPermit(in:isolation:fileID:line:_:)``.
     ///
     /// **Cancellation**: a cancelled task gets no permit. If it is cancelled while it waits, it
-    /// leaves the line at once. A permit that was granted before the cancel is kept, and the
-    /// closure runs.
+    /// leaves the line at once. A permit that was granted before the cancel is kept.
     ///
     /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), a
-    /// task that is raised while it waits goes before those of a lower priority, and the operations
-    /// ahead get at least its priority.
+    /// task that waits passes its priority, also a raised one, to the operations ahead.
     ///
     /// **Cost**: O(1) without others in line, O(operations ahead) for the priority.
     ///
-    /// - Parameters:
-    ///   - isolation: The isolation of the caller.
-    ///   - fileID: The place that explanations name.
-    ///   - line: The place that explanations name.
-    ///   - body: The work.
-    /// - Returns: The value of the closure.
     /// - Throws: The error of the closure, `CancellationError`, or ``OperationError`` with the code
     ///   `nestedPermit`.
     public func withPermit<Output>(
@@ -44,14 +35,6 @@
     ///
     /// It joins all lines in one step, so two tasks cannot wait for each other. Otherwise like
     /// `withPermit`.
-    ///
-    /// - Parameters:
-    ///   - categories: The categories.
-    ///   - isolation: The isolation of the caller.
-    ///   - fileID: The place that explanations name.
-    ///   - line: The place that explanations name.
-    ///   - body: The work.
-    /// - Returns: The value of the closure.
     public static func withPermit<Output>(
       in categories: ExclusionCategory..., isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
@@ -165,7 +148,6 @@ final class Permit: TurnMember, Waiter, Turn {
   /// A running task uses its turn.
   func giveTurn(hasBegun: Bool) {}
 
-  /// A task has no handle with which to raise it.
   var operation: AsyncOperation? { nil }
 
   // MARK: The graph of waits

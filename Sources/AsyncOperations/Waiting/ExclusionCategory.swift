@@ -54,45 +54,38 @@ extension AsyncOperation {
   /// queue.enqueue(migration)
   /// ```
   ///
-  /// The operation joins its lines when `OperationQueue.enqueue` adds it, or later: when its
-  /// dependencies have finished, its conditions are satisfied, and its queue may start operations.
-  /// It has its turn when, in each line, fewer operations and tasks are before it than the
-  /// category's limit. Until its turn it takes no slot of its queue. Another call adds categories.
+  /// The operation joins its lines when its dependencies have finished, its conditions are
+  /// satisfied, and its queue may start operations. It has its turn when, in each line, fewer
+  /// operations and tasks are before it than the category's limit. Until then it takes no slot of
+  /// its queue. Another call adds categories.
   ///
   /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
-  /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
-  /// fails when its queue starts it, with `OperationError` of the code `notEnqueued`, which is
-  /// reported too.
+  /// and reported. After a plain `addOperation` the operation fails when its queue starts it, with
+  /// `OperationError` of the code `notEnqueued`, which is reported too.
   ///
   /// **Cancellation**: an operation that is cancelled while it waits leaves the lines at once, also
   /// in a suspended queue.
   ///
   /// **Ordering**: first come, first served, but a retry that comes back from a pause goes before
   /// those that have not begun. Among these, a `withPermit` goes by the priority of its task, where
-  /// an operation counts as medium; so many tasks of a higher one keep an operation waiting.
-  /// Operations in several categories cannot deadlock, since they join all lines in one step, so
-  /// that the order is the same in all lines. That holds
-  /// only if no exclusive operation that has its turn, or a place in a queue, waits for another
-  /// exclusive one. It must not wait in its body, nor as a group for a child. Make the group or its
-  /// children exclusive, but not both. Give exclusive operations a queue in which no other
-  /// operation awaits them. A circle that the library finds is reported.
+  /// an operation counts as medium. Operations in several categories cannot deadlock, since the
+  /// order is the same in all lines. That holds only if no exclusive operation that has its turn,
+  /// or a place in a queue, waits for another exclusive one, neither in its body nor as a group for
+  /// a child. A circle that the library finds is reported.
   ///
   /// An operation behind a barrier joins its lines after the barrier, in an
   /// ``AsyncOperationQueue``. A plain queue does not reveal its barriers.
   ///
-  /// **Suspension**: a turn belongs to operations that can run. When an ``AsyncOperationQueue`` is
-  /// suspended, its operations that have not started give their turns back, and get in line again
-  /// when the queue goes on. With a plain queue, the next one that gets in line takes the turn
-  /// back.
+  /// **Suspension**: when an ``AsyncOperationQueue`` is suspended, its operations that have not
+  /// started give their turns back, and get in line again when the queue goes on. With a plain
+  /// queue, the next one that gets in line takes the turn back.
   ///
   /// **End of the turn**: with the operation, and not before its work. After a time limit, or an
   /// end from outside, the turn lasts until the body in its task has returned, `main()` has
-  /// returned, and no child of a group executes. The library does not know of work that the
-  /// operation began in other ways. A turn that lasts ten seconds longer than its operation is
-  /// reported.
+  /// returned, and no child of a group executes. A turn that lasts ten seconds longer than its
+  /// operation is reported.
   ///
-  /// **Cost**: O(categories) to join and to leave, amortized. A cancel in the middle of a line
-  /// costs O(operations behind it).
+  /// **Cost**: O(operations behind it) to join and to leave.
   ///
   /// - Parameter categories: The categories to add.
   /// - Returns: The operation.

@@ -8,14 +8,11 @@ extension StartGate {
   ///   nothing more to do, and takes back what it began in between.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
-      /// Not enqueued.
       case new
       /// A private operation waits for the dependencies, and until the queue starts operations.
       case inQueue
       case evaluating
-      /// Joining the lines, or in line.
       case inLine
-      /// It has passed with a turn.
       case open
       /// It executes, and has left its turn for a pause.
       case away
@@ -27,9 +24,7 @@ extension StartGate {
       case none
       /// Bring a private operation, and report `queueArrived` when it ends.
       case bringStarter
-      /// Evaluate the conditions, and report `evaluated`.
       case evaluate
-      /// Join the lines, and report `joined`.
       case join
       case open
       /// Take back all that was begun, and leave the lines.
@@ -58,7 +53,6 @@ extension StartGate {
     /// The queue has started the private operation, or the operation itself, or goes on.
     mutating func queueArrived(_ next: Action) -> Action { state == .inQueue ? goOn(next) : .none }
 
-    /// The conditions are satisfied, or one of them has failed.
     mutating func evaluated(_ next: Action) -> Action { state == .evaluating ? goOn(next) : .none }
 
     private mutating func goOn(_ next: Action) -> Action {
@@ -96,18 +90,12 @@ extension StartGate {
       return true
     }
 
-    /// An operation that has begun goes first.
-    ///
-    /// - Returns: Whether it had a turn, which it gives up; it stays in line.
     mutating func turnYielded() -> Bool {
       guard state == .open else { return false }
       state = .inLine
       return true
     }
 
-    /// The executing operation pauses.
-    ///
-    /// - Returns: Whether it had a turn, which it leaves.
     mutating func paused() -> Bool {
       guard state == .open else { return false }
       state = .away

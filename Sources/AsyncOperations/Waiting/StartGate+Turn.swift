@@ -63,9 +63,6 @@ extension StartGate: TurnMember, Turn {
 }
 
 extension AsyncOperation {
-  /// Changes the plan of the operation's gate.
-  ///
-  /// If a queue has the operation, the change is refused and reported.
   func changeGate(_ change: (inout StartGate.Plan) -> Void) {
     let gate = guarded.withLock { guarded -> StartGate? in
       guard !guarded.membership.isAdded, !guarded.machine.wasStarted else { return nil }

@@ -3,16 +3,12 @@ import Foundation
 /// The gate that an operation passes before it starts: its queue and its dependencies, then its
 /// conditions, then its turn.
 ///
-/// It performs the actions of its ``StateMachine``.
-///
-/// From `enqueue` on the operation depends on the gate's door. So the queue does the waiting: no
-/// thread waits, and no operation needs to override `isReady`.
+/// From `enqueue` on the operation depends on the gate's door, so that no thread waits.
 ///
 /// If the queue is suspended, or the operation has dependencies, it brings a private operation with
-/// the same dependencies. Its start shows that the queue can start the operation. A turn belongs to
-/// operations that can run, so one that a suspended queue has not started goes back. An
-/// ``AsyncOperationQueue`` reports when it goes on. In a plain queue another private operation
-/// shows that; it waits for barriers behind the operation, which a plain queue hides.
+/// the same dependencies. Its start shows that the queue can start the operation. A turn that a
+/// suspended queue does not use goes back. An ``AsyncOperationQueue`` reports when it goes on. In a
+/// plain queue another private operation shows that; it waits for barriers behind the operation.
 final class StartGate: Sendable {
   struct Plan {
     var conditions: [OperationCondition] = []
@@ -39,14 +35,12 @@ final class StartGate: Sendable {
 
   func change(_ change: (inout Plan) -> Void) { contents.withLock { change(&$0.plan) } }
 
-  /// `nil` if the operation is deallocated.
   var operation: AsyncOperation? { contents.withLock { $0.operation } }
 
   var categories: [ExclusionCategory] { contents.withLock { $0.plan.categories } }
 
   private var isNeeded: Bool { operation?.isToStop == false }
 
-  /// The next part of the way.
   private var next: StateMachine.Action {
     guard isNeeded else { return .open }
     return contents.withLock { contents in
@@ -55,7 +49,6 @@ final class StartGate: Sendable {
     }
   }
 
-  /// Feeds one event to the machine, and performs its action.
   private func take(_ event: (inout StateMachine) -> StateMachine.Action) {
     switch contents.withLock({ event(&$0.machine) }) {
     case .none, .bringStarter: break
@@ -116,20 +109,20 @@ final class StartGate: Sendable {
     if let home = queue as? AsyncOperationQueue { starter.belong(to: home, nil) }
     starter.queuePriority = operation.queuePriority
     starter.qualityOfService = operation.qualityOfService
-    // Also if it was cancelled by itself.
-    _ = starter.watchEnd { [weak starter] in
-      // It may be one that was brought later.
-      let isAwaited = self.contents.withLock { contents in
-        guard contents.starter === starter else { return false }
-        contents.starter = nil
-        return true
-      }
-      if isAwaited { self.arrive() }
-    }
+    // Also if it was cancelled by itself. Its slot is still taken, so the next one arrives later.
+    starter.addObserver(
+      OperationObserver(willFinish: { starter in
+        // It may be one that was brought later.
+        let isAwaited = self.contents.withLock { contents in
+          guard contents.starter === starter else { return false }
+          contents.starter = nil
+          return true
+        }
+        if isAwaited { self.arrive() }
+      }))
     return starter
   }
 
-  /// The queue starts operations, or has started this one.
   private func arrive() {
     // One may be left, as after a cancel of the starter alone.
     if isNeeded, let rest = operation?.dependencies.first(where: { !$0.isFinished }),
@@ -232,9 +225,6 @@ final class StartGate: Sendable {
     }
   }
 
-  /// Lets a member that has begun go first.
-  ///
-  /// That one may have the slot for which the operation waits.
   private func yieldTurn() {
     guard isHeld, let operation, operation.closeGate() else { return }
     closeDoor(of: operation)
@@ -247,7 +237,6 @@ final class StartGate: Sendable {
       operation.closeGate()
     else { return }
     closeDoor(of: operation)
-    // An own queue reports when it goes on.
     let starter = queue is AsyncOperationQueue ? nil : starter(of: operation, in: queue)
     let (isReturned, hasStarted, ticket) = contents.withLock { contents in
       guard contents.machine.turnReturned() else { return (false, false, nil as TurnTicket?) }
@@ -261,7 +250,6 @@ final class StartGate: Sendable {
     if !hasStarted, let starter { queue.addBatch([starter]) }
     Unnested.handOn { [self] in
       if let ticket { TurnRegistry.leave(ticket) }
-      // The queue may have gone on meanwhile.
       if hasStarted { arrive() } else { queueResumed() }
     }
   }
@@ -290,7 +278,6 @@ final class StartGate: Sendable {
     if !operation.isHeldByGate { callTurnCame() }
   }
 
-  /// Leaves the turn while the operation pauses.
   func pause() {
     let ticket = contents.withLock { contents -> TurnTicket? in
       guard contents.machine.paused() else { return nil }
@@ -346,7 +333,6 @@ final class StartGate: Sendable {
     takeDoor()?.start()
   }
 
-  /// Releases the app's closures, outside the lock.
   private func releaseClosures() {
     _ = contents.withLock { contents in
       defer { (contents.plan.conditions, contents.evaluation) = ([], nil) }

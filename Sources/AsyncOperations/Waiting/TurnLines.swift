@@ -7,14 +7,13 @@ typealias TurnTicket = UInt64
 /// that have begun, then the others: those by priority, and each group in the order of arrival. A
 /// member gets its turn when it is among the first of each of its lines, as many as the limit.
 ///
-/// No members can wait for each other in a circle. One that has begun keeps a slot of its queue. It
+/// No members wait for each other in a circle. One that has begun keeps a slot of its queue. It
 /// waits for members that use their turn, and for earlier ones that have begun. Those with a turn
-/// that have not begun may wait for such a slot, so they yield. Any other member waits only for
-/// those before it, and the first of all has its turn.
+/// that have not begun may wait for such a slot, so they yield. Any other member waits for those
+/// before it, and the first of all has its turn.
 struct TurnLines<Category: Hashable & Sendable>: Sendable {
   typealias Member = TurnTicket
 
-  /// A category, and how many of its members may have a turn at once.
   struct Place: Sendable {
     let category: Category
     let limit: Int
@@ -37,17 +36,14 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
 
   struct Line {
     let limit: Int
-    /// In ascending order.
     private(set) var ranks: [Rank] = []
 
-    /// The members without a turn among the first ones.
     var next: [Member] { ranks.prefix(limit).filter { !$0.hasTurn }.map(\.member) }
 
     mutating func insert(_ rank: Rank) { ranks.insert(rank, at: index(of: rank)) }
 
     mutating func remove(_ rank: Rank) { ranks.remove(at: index(of: rank)) }
 
-    /// The place in the line; O(log members).
     func index(of rank: Rank) -> Int {
       var (low, high) = (0, ranks.count)
       while low < high {
@@ -72,7 +68,6 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     return line.ranks.prefix(line.index(of: rank)).map(\.member)
   }
 
-  /// The members with a turn that keep a member from its own.
   func holders(ahead member: Member) -> [Member] {
     guard let standing = standings[member], !standing.rank.hasTurn else { return [] }
     return standing.places.flatMap { place -> [Member] in
@@ -81,7 +76,6 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Whether the turn of a member keeps one that has begun from its own.
   func isInTheWay(_ member: Member) -> Bool {
     guard let standing = standings[member], standing.rank.hasTurn else { return false }
     return standing.places.contains { place in
@@ -119,9 +113,6 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     change(member) { $0.priority = max($0.priority, priority) }
   }
 
-  /// A member gives its turn up and keeps its place.
-  ///
-  /// - Returns: The members that have their turn now.
   mutating func yielded(_ member: Member) -> [Member] { change(member) { $0.hasTurn = false } }
 
   /// A member is done, or gives up; it need not be in line.
@@ -152,7 +143,6 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     standings[rank.member]?.rank = rank
   }
 
-  /// Gives their turns to the members of some lines that can have it.
   private mutating func granted(at places: [Place]) -> [Member] {
     let next = places.flatMap { lines[$0.category]?.next ?? [] }
     return next.filter { grant(to: $0) }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// An operation or a task that stands in lines.
 protocol TurnMember: AnyObject, Sendable {
   /// It has its turn in all its lines; called once, unless it leaves before.
   func turnCame()
@@ -11,7 +10,6 @@ protocol TurnMember: AnyObject, Sendable {
   /// `nil` for a task.
   var operation: AsyncOperation? { get }
   var waitNode: (any WaitNode)? { get }
-  /// The name of a member that has a turn, in explanations.
   var holderName: String? { get }
 }
 
@@ -54,18 +52,14 @@ enum TurnRegistry {
     guarded.withLock { guarded in categories.contains { guarded.announced[$0] != nil } }
   }
 
-  /// Takes an announcement back, if there is one.
   static func withdraw(_ member: any TurnMember, from categories: [ExclusionCategory]) {
     guarded.withLock { $0.withdraw(member, categories) }
   }
 
   /// Puts a member in line.
   ///
-  /// - Parameters:
-  ///   - hasBegun: Whether it has begun, and so passes those that have not.
-  ///   - store: Stores its ticket, under the lock, so before its turn can come.
-  /// - Returns: Its ticket, and whether it has its turn. If not, its `turnCame` is called once,
-  ///   unless it leaves before.
+  /// - Parameter store: Stores its ticket, under the lock, so before its turn can come.
+  /// - Returns: Its ticket, and whether it has its turn at once.
   static func join(
     _ member: any TurnMember, _ categories: [ExclusionCategory], hasBegun: Bool = false,
     priority: TaskPriority = .medium, storing store: (TurnTicket) -> Void
@@ -89,15 +83,12 @@ enum TurnRegistry {
     withExtendedLifetime(gone) { handOn { $0.left(ticket) } }
   }
 
-  /// A member gives its turn up, and gets it again when those that have begun are done.
   static func yield(_ ticket: TurnTicket) { handOn { $0.yielded(ticket) } }
 
-  /// A task of that priority awaits the turn of a member, which passes those of a lower one.
   static func raise(_ ticket: TurnTicket, to priority: TaskPriority) {
     handOn { $0.raised(ticket, to: priority.rawValue) }
   }
 
-  /// A member has begun before its turn.
   static func begun(_ ticket: TurnTicket) { handOn { $0.begun(ticket) } }
 
   private static func handOn(
@@ -120,12 +111,10 @@ enum TurnRegistry {
     for holder in holders.reversed() where waits() { holder.giveTurn(hasBegun: hasBegun) }
   }
 
-  /// Whether the turn of a member keeps one that has begun from its own.
   static func isInTheWay(_ ticket: TurnTicket) -> Bool {
     guarded.withLock { $0.lines.isInTheWay(ticket) }
   }
 
-  /// The members before one, in each of its lines, in the order of arrival.
   static func membersAhead(
     of ticket: TurnTicket, in categories: [ExclusionCategory]
   ) -> [(category: ExclusionCategory, members: [any TurnMember])] {

@@ -86,3 +86,10 @@ struct LoadPermitTests {
     await tracker.waitUntil { $0.phase(of: 1).value != nil }
   }
 }
+
+extension TurnRegistry {
+  /// The number of members in line, with and without a turn.
+  fileprivate static func count(in category: ExclusionCategory) -> Int {
+    guarded.withLock { $0.lines.lines[category]?.ranks.count ?? 0 }
+  }
+}
