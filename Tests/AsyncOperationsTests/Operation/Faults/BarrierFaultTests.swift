@@ -24,37 +24,22 @@ import Testing
       "Fault 13: a plain addOperation of a cancelled AsyncOperation does not hang",
       arguments: Kind.ours)
     func cancelledBefore(kind: Kind) async {
-      await #expect(processExitsWith: .success) { [kind = kind as Kind] in
-        Watchdog.start(Watchdog.patient)
-        let scene = BarrierScene()
-        let operation = kind.make()
-        operation.cancel()
-        scene.queue.addOperation(operation)
-        await scene.drained()
-        exit(operation.isFinished ? 0 : 1)
-      }
+      let (scene, operation) = (BarrierScene(), kind.make())
+      operation.cancel()
+      await scene.add(operation)
+      #expect(operation.isFinished)
     }
 
     @Test(
       "Fault 13: adding a cancelled operation with a dependency does not hang",
       arguments: Kind.ours, [false, true])
     func cancelledWithDependency(kind: Kind, isEnqueued: Bool) async {
-      await #expect(processExitsWith: .success) {
-        [kind = kind as Kind, isEnqueued = isEnqueued as Bool] in
-        Watchdog.start(Watchdog.patient)
-        let scene = BarrierScene()
-        let operation = kind.make()
-        operation.addDependency(QuickOperation())
-        operation.queuePriority = .high
-        operation.cancel()
-        if isEnqueued {
-          scene.queue.enqueue(operation)
-        } else {
-          scene.queue.addOperation(operation)
-        }
-        await scene.drained()
-        exit(operation.isFinished ? 0 : 1)
-      }
+      let (scene, operation) = (BarrierScene(), kind.make())
+      operation.addDependency(QuickOperation())
+      operation.queuePriority = .high
+      operation.cancel()
+      await scene.add(operation, isEnqueued: isEnqueued)
+      #expect(operation.isFinished)
     }
 
     @Test("A queue shows the operations that were added, and nothing else", arguments: Kind.ours)
@@ -76,35 +61,25 @@ import Testing
     @Test(
       "Fault 13: enqueue of a finished, then cancelled operation does not hang",
       arguments: Kind.ours)
-    func decidedWithDependency(kind: Kind) async {
-      await #expect(processExitsWith: .success) { [kind = kind as Kind] in
-        Watchdog.start(Watchdog.patient)
-        let scene = BarrierScene()
-        guard let operation = kind.make() as? AsyncOperation else { exit(1) }
-        operation.addDependency(QuickOperation())
-        operation.finish()
-        operation.cancel()
-        scene.queue.enqueue(operation)
-        await scene.drained()
-        exit(!operation.isCancelled && operation.isFinished ? 0 : 1)
-      }
+    func decidedWithDependency(kind: Kind) async throws {
+      let operation = try #require(kind.make() as? AsyncOperation)
+      operation.addDependency(QuickOperation())
+      operation.finish()
+      operation.cancel()
+      await BarrierScene().add(operation, isEnqueued: true)
+      #expect(!operation.isCancelled && operation.isFinished)
     }
 
     @Test(
       "Fault 13: a cancel in the middle of enqueue neither hangs nor is lost",
       arguments: [false, true])
     func cancelledWhileAdding(isDecided: Bool) async {
-      await #expect(processExitsWith: .success) { [isDecided = isDecided as Bool] in
-        Watchdog.start(Watchdog.patient)
-        let scene = BarrierScene()
-        let operation = CancelledWhenRead()
-        operation.addDependency(QuickOperation())
-        if isDecided { operation.finish() }
-        operation.isArmed.set(true)
-        scene.queue.enqueue(operation)
-        await scene.drained()
-        exit(operation.isCancelled != isDecided && operation.isFinished ? 0 : 1)
-      }
+      let operation = CancelledWhenRead()
+      operation.addDependency(QuickOperation())
+      if isDecided { operation.finish() }
+      operation.isArmed.set(true)
+      await BarrierScene().add(operation, isEnqueued: true)
+      #expect(operation.isCancelled != isDecided && operation.isFinished)
     }
 
     // MARK: Cancelled while it waits for the barrier
@@ -153,6 +128,16 @@ import Testing
     init() {
       queue.addOperation(running)
       queue.addBarrierBlock {}
+    }
+
+    /// Adds an operation on a thread that may hang, and waits for the end of all.
+    func add(_ operation: Operation, isEnqueued: Bool = false) async {
+      let added = ThreadSafe((queue, operation))
+      await onThread {
+        let (queue, operation) = added.object
+        if isEnqueued { queue.enqueue(operation) } else { queue.addOperation(operation) }
+      }
+      await drained()
     }
 
     func drained() async {
