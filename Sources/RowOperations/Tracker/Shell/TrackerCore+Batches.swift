@@ -26,7 +26,8 @@ extension TrackerCore {
     let rows = state.engine.batchRows(of: batch)
     let operation = closures.make(rows, load.generation)
     start(
-      operation.claim(by: queue) ? operation : operation.failedReplacement(), batch, load.generation,
+      operation.claim(by: queue) ? operation : operation.failedReplacement(),
+      batch, load.generation,
       at: now)
   }
 
