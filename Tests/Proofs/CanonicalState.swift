@@ -128,7 +128,7 @@ private struct CanonicalFacts {
       row.hasNewValue, row.hasShownValue,
       row.isReturning, engine.failures.backoffs.contains(id),
       row.run.map { engine.runs[$0].isOutdated } ?? false,
-      row.isUnseenPrefetch, row.isAnnounced, row.isExpected, row.isInCommit,
+      row.isUnseenPrefetch, row.isAnnounced, row.isInCommit,
       engine.leftOut.contains(id),
     ]
     var facts = [1] + odds + [Int(row.bindings), Int(row.displays), Int(row.removals)]

@@ -227,7 +227,7 @@ extension NaiveTracker {
   /// The median of the last fifteen load times.
   var loadTime: Double? {
     let times = loadTimes.suffix(15).sorted()
-    return times.isEmpty ? nil : times[(times.count - 1) / 2]
+    return times.isEmpty ? nil : max(times[(times.count - 1) / 2], 1)
   }
 
   /// What a load is expected to take: before the first one ends, as long as one has run, and at

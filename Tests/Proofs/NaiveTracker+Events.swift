@@ -103,13 +103,15 @@ extension NaiveTracker {
   }
 
   private mutating func prefetch(_ rows: [Int]) {
+    guard !isSuspended else { return }
     for row in rows.prefix(settings.prefetchWindow.limit).reversed() {
       prefetched.removeAll { $0 == row }
       prefetched.append(row)
       prefetchedAfter[row] = appearedCount
       leftOut.remove(row)
     }
-    endExcess()
+    // What windows claim counts at the end of the pass.
+    endExcess(beside: [:])
   }
 
   private mutating func endPrefetch(of row: Int) {

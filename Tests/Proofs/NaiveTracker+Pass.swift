@@ -133,12 +133,12 @@ extension NaiveTracker {
 
   mutating func updateAppearances() {
     let displayed = displayedRows
+    // An announcement is for the next display.
+    prefetched.removeAll { displayed.contains($0) }
     var shown: [Int] = []
     for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
       displayedRowsBefore.insert(row)
       shown.append(row)
-      // The row was announced for this display.
-      prefetched.removeAll { $0 == row }
       if failed.contains(row), !isGivenUp(row) {
         failed.remove(row)
         beginsAnew.insert(row)

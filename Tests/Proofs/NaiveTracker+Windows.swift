@@ -18,8 +18,8 @@ extension NaiveTracker {
   /// Moves the windows of a list, or all windows, as the engine has decided.
   mutating func moveWindows(_ held: [NaiveWindow], of list: Int? = nil) {
     for window in held where list == nil || window.list == list { move(to: window) }
-    if windows.contains(where: { old in !held.contains { $0.key == old.key } }) { leftOut = [] }
     windows.removeAll { old in !held.contains { $0.key == old.key } }
+    leftOut = leftOut.filter { isInWindow($0) }
     for window in windows where list == nil || window.list == list { check(window) }
     if list == nil || list != 0 { checkEnds(of: list) }
     changedLists = changedLists.filter { list == nil ? $0 != 0 : $0 != list }
@@ -27,12 +27,14 @@ extension NaiveTracker {
 
   private mutating func move(to new: NaiveWindow) {
     guard let index = windows.firstIndex(where: { $0.key == new.key }) else {
-      leftOut = []
+      movedWindows.insert(new.key)
       return windows.append(new)
     }
     let old = windows[index]
     let isOther = changedLists.contains(new.list)
-    if isOther || old.shown != new.shown || old.bounds != new.bounds { leftOut = [] }
+    if isOther || old.shown != new.shown || old.bounds != new.bounds {
+      movedWindows.insert(new.key)
+    }
     windows[index] = new
     windows[index].isForward = old.isForward
     let moved = isOther ? distance(from: old, to: new) : 0
@@ -61,13 +63,20 @@ extension NaiveTracker {
   ///
   /// - Parameter held: The windows at that moment.
   mutating func claimRows(of held: [NaiveWindow], _ decisions: [Decision]) {
+    // Rows of windows that have moved may be claimed again.
+    if !isSuspended {
+      for window in held where movedWindows.contains(window.key) {
+        leftOut.subtract(window.rows.values.joined())
+      }
+      movedWindows = []
+    }
     let before = expected
     expected = [:]
     let around = isSuspended ? [] : held.map { Array(rowsAround($0).enumerated()) }
     let nearest = around.enumerated().flatMap { window, rows in
       rows.map { (rank: $0.offset, window: window, row: $0.element) }
     }.sorted { ($0.rank, $0.window) < ($1.rank, $1.window) }
-    for place in nearest.prefix(settings.prefetchWindow.limit) {
+    for place in nearest where expected.count < settings.prefetchWindow.limit {
       expected[place.row] = expected[place.row] ?? place.rank
     }
     let new = Set(expected.keys).subtracting(before.keys)
@@ -75,10 +84,11 @@ extension NaiveTracker {
     if decided.sorted() != new.sorted() {
       complain("windows claim \(decided.sorted()), not \(new.sorted())")
     }
-    endExcess()
+    endExcess(beside: expected)
   }
 
-  /// The rows that a window claims: those ahead, then those behind, the nearest first.
+  /// The rows that a window claims: those on screen without a cell, those ahead, and those behind,
+  /// the nearest first.
   private func rowsAround(_ window: NaiveWindow) -> [Int] {
     let limit = settings.prefetchWindow.limit
     func positions(_ screens: Double) -> Int {
@@ -89,23 +99,13 @@ extension NaiveTracker {
     let isForward = windows.first { $0.key == window.key }?.isForward ?? true
     let after = (0..<(isForward ? ahead : behind)).map { window.shown.upperBound + $0 }
     let before = (0..<(isForward ? behind : ahead)).map { window.shown.lowerBound - 1 - $0 }
-    var rows: [Int] = []
-    var left = limit
-    for position in isForward ? after + before : before + after
-    where window.bounds.contains(position) {
-      // A position that was not read takes the room of a row.
-      if window.rows[position] == nil { left -= 1 }
-      for row in window.rows[position] ?? [] where left > 0 {
-        guard !displayedRows.contains(row), !leftOut.contains(row) else { continue }
-        rows.append(row)
-        left -= 1
-      }
-    }
-    return rows
+    let positions = Array(window.shown) + (isForward ? after + before : before + after)
+    return positions.filter { window.bounds.contains($0) }.flatMap { window.rows[$0] ?? [] }
+      .filter { !displayedRows.contains($0) && !leftOut.contains($0) }
   }
 
   /// Ends the oldest announced claims while there are too many claims.
-  mutating func endExcess() {
+  mutating func endExcess(beside expected: [Int: Int]) {
     while Set(prefetched).union(expected.keys).count > settings.prefetchWindow.limit,
       !prefetched.isEmpty
     {

@@ -69,8 +69,10 @@ package struct NaiveTracker {
   var prefetched: [Int] = []
   /// How soon each row comes on screen that windows claim.
   var expected: [Int: Int] = [:]
-  /// Rows that were removed or dropped since a list moved.
+  /// Rows that were removed or dropped since their lists moved.
   var leftOut: Set<Int> = []
+  /// The windows that have moved since they last claimed rows.
+  var movedWindows: Set<OrderWindow.Key> = []
   /// The number of appeared rows at the last making or renewal of each announced claim.
   var prefetchedAfter: [Int: Int] = [:]
   /// The number of rows that have come on screen.

@@ -24,9 +24,9 @@ extension TrackerEngine {
 
   // MARK: Admission
 
-  /// Gives the most urgent waiting row a slot and requests its operation.
-  mutating func admitNext(at now: Int64) {
-    if let row = nextLoad(at: now)?.row { admit(row, at: now) }
+  /// Gives a row a slot that has won one, if it still waits.
+  mutating func admitWinner(_ row: RowID, at now: Int64) {
+    if rows.contains(row), rows[row].work == .waiting { admit(row, at: now) }
   }
 
   package mutating func admit(_ row: RowID, at now: Int64) {
@@ -122,48 +122,56 @@ extension TrackerEngine {
   package mutating func admitAll(_ slots: SlotTable, at now: Int64) -> SlotBid {
     var choice: Choice?
     while line.count > 0, !isSuspended {
-      guard slots.ledger(bidWithoutRequest).hasFree || runs.inGrace > 0 || runs.prefetching > 0
-      else {
-        var bid = bidWithoutRequest
+      var bid = bidWithoutRequest
+      let hasFree = slots.ledger(bid).hasFree
+      guard hasFree || runs.inGrace > 0 || runs.prefetching > 0 else {
         bid.next = .highest
         return bid
       }
-      var current = choice ?? self.choice(at: now)
-      let bid = slotBid(current)
-      switch slots.decide(bid) {
-      case nil:
-        if bid.next == nil { isFiltering = true }
+      var current = choice.take() ?? self.choice(at: now)
+      let next = nextLoad(current)
+      bid.next = next?.urgency
+      if !hasFree { bid.leastLoss = leastPrefetch(current)?.loss }
+      guard let next, let decision = slots.decide(bid) else {
+        if bid.next == nil, hasFree { isFiltering = true }
         return bid
-      case .yield(_, let yield, _):
+      }
+      if case .yield(_, let yield, _) = decision {
         guard yieldSlot(yield, at: now) else { return bid }
-        choice = nil
-      case .start:
-        if let next = nextLoad(current) { admit(next.row, at: now) }
-        current.candidates.removeAll { rows[$0.row].work != .waiting }
+        // Now the row that has yielded waits, too. It does not get its slot back.
+        if slots.ledger(bidWithoutRequest).hasFree { admitWinner(next.row, at: now) }
+      } else {
+        admit(next.row, at: now)
+        removeCandidates(of: &current, startedWith: next.row)
         choice = current
       }
     }
     return bidWithoutRequest
   }
 
+  private func removeCandidates(of choice: inout Choice, startedWith row: RowID) {
+    if settings.batchSize == 0 {
+      choice.candidates.removeAll { $0.row == row }
+    } else {
+      choice.candidates.removeAll { rows[$0.row].work != .waiting }
+    }
+  }
+
   /// The tracker's use of the slots and its most urgent request.
   package mutating func slotBid(at now: Int64) -> SlotBid {
-    guard line.count > 0, !isSuspended else {
-      var bid = bidWithoutRequest
-      bid.leastLoss = leastPrefetch(choice(at: now))?.loss
-      return bid
-    }
-    let bid = slotBid(choice(at: now))
+    var bid = bidWithoutRequest
+    let requests = line.count > 0 && !isSuspended
+    guard requests || runs.prefetching > 0 else { return bid }
+    let choice = choice(at: now)
+    bid.leastLoss = leastPrefetch(choice)?.loss
+    guard requests else { return bid }
+    bid.next = nextLoad(choice)?.urgency
     if bid.next == nil { isFiltering = true }
     return bid
   }
 
-  private func slotBid(_ choice: Choice) -> SlotBid {
-    var bid = bidWithoutRequest
-    bid.leastLoss = leastPrefetch(choice)?.loss
-    bid.next = nextLoad(choice)?.urgency
-    return bid
-  }
+  /// Lets loads yield that have begun in the last turn, or in the turn of another tracker.
+  mutating func admissionIsOver() { serialOfTurnStart = lastSerial }
 
   private var bidWithoutRequest: SlotBid {
     SlotBid(running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0)

@@ -38,7 +38,7 @@ extension TrackerEngine {
     guard settings.batchSize > 1 else { return [] }
     let part = failures.part(of: lead)
     let riders = choice(at: now).candidates.filter { candidate in
-      candidate.row != lead && !gate.holds(candidate.visit)
+      candidate.row != lead && !candidate.isHeld
         && rows[candidate.row].claim != nil && failures.part(of: candidate.row) == part
         && (candidate.claim.kind == .prefetched) == (claim == .prefetched)
     }

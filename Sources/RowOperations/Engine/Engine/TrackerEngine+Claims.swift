@@ -9,9 +9,14 @@ extension TrackerEngine {
   mutating func prefetched(_ wanted: [RowID], at now: Int64) {
     let rows = wanted.prefix(settings.prefetchWindow.limit)
     for row in rows { report(.prefetched(row), at: now) }
+    guard !isSuspended else { return }
     // The nearest row gets the strongest claim, which is the newest.
     for row in rows.reversed() { announced(row) }
-    endExcess()
+    while claims.announcedCount > settings.prefetchWindow.limit,
+      let oldest = claims.oldestAnnounced
+    {
+      prefetchCancelled(oldest)
+    }
   }
 
   private mutating func announced(_ row: RowID) {
@@ -22,14 +27,13 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// Ends the oldest claims of announced rows beyond the window's limit.
+  /// Ends the oldest claims of announced rows for which windows leave no room.
   ///
   /// O(rows that windows claim).
   mutating func endExcess() {
+    guard claims.announcedCount > 0 else { return }
     var left = settings.prefetchWindow.limit
-    for row in claims.expected where rows.contains(row) && rows[row].isExpected {
-      if !rows[row].isAnnounced { left -= 1 }
-    }
+    for row in claims.expected where !rows[row].isAnnounced { left -= 1 }
     while claims.announcedCount > left, let oldest = claims.oldestAnnounced {
       // A window goes on with the claim.
       if rows[oldest].isExpected { left -= 1 }

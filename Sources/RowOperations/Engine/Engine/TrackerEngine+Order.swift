@@ -35,7 +35,6 @@ extension TrackerEngine {
       }
     }
     guard isOther else { return false }
-    leftOut = []
     for index in windows.indices where windows[index].key.list == list { stretch(index) }
     return true
   }
@@ -102,8 +101,9 @@ extension TrackerEngine {
     for place in places {
       place.forEachRow { row in
         rows[row].places -= 1
-        guard rows[row].places == 0, !rows[row].needsEvaluation else { return }
-        forgetIfUnused(row)
+        guard rows[row].places == 0 else { return }
+        leftOut.remove(row)
+        if !rows[row].needsEvaluation { forgetIfUnused(row) }
       }
     }
   }
@@ -121,80 +121,88 @@ extension TrackerEngine {
     var rowsOfWindows: [[RowID]] = []
     for index in windows.indices where windows[index].isSettled && !isSuspended {
       stretchUnread(index)
+      if windows[index].takeMove(), !leftOut.isEmpty {
+        for place in windows[index].all { place.forEachRow { leftOut.remove($0) } }
+      }
       if windows[index].prefetches { rowsOfWindows.append(rowsToExpect(index)) }
     }
-    var wanted: [(row: RowID, rank: Int)] = []
-    let limit = settings.prefetchWindow.limit
-    for rank in 0..<(rowsOfWindows.map(\.count).max() ?? 0) {
-      for rows in rowsOfWindows where rank < rows.count && wanted.count < limit {
-        wanted.append((rows[rank], rank))
-      }
-    }
-    let new = expect(wanted)
+    let new = expect(rowsOfWindows)
     for row in new where rows[row].wantsLoad { report(.prefetched(row), at: now) }
     endExcess()
     return new
   }
 
-  /// The rows in the reach of a window that are not displayed, nearest first: those ahead, then
-  /// those behind.
+  /// The rows of a window that are not displayed, nearest first: those on screen that have no cell
+  /// yet, those ahead, and those behind.
   private func rowsToExpect(_ index: Int) -> [RowID] {
     let window = windows[index]
     let (shown, range) = (window.shown, window.positions(within: reach(of: index)))
-    var wanted: [RowID] = []
-    var left = settings.prefetchWindow.limit
-    func take(_ position: Int) {
-      let place = window[position]
-      // Its rows are read later.
-      if place.isUnread { left -= 1 }
-      place.forEachRow { row in
-        guard left > 0, rows[row].displays == 0, !leftOut.contains(row) else { return }
-        wanted.append(row)
-        left -= 1
-      }
-    }
     let after = shown.upperBound..<range.upperBound
-    let before = range.lowerBound..<shown.lowerBound
+    let before = (range.lowerBound..<shown.lowerBound).reversed()
+    var wanted: [RowID] = []
+    wanted.reserveCapacity(range.count)
+    addRows(at: shown, of: window, to: &wanted)
     if window.isForward {
-      for position in after { take(position) }
-      for position in before.reversed() { take(position) }
+      addRows(at: after, of: window, to: &wanted)
+      addRows(at: before, of: window, to: &wanted)
     } else {
-      for position in before.reversed() { take(position) }
-      for position in after { take(position) }
+      addRows(at: before, of: window, to: &wanted)
+      addRows(at: after, of: window, to: &wanted)
     }
     return wanted
   }
 
-  /// Replaces the claims of windows.
-  ///
-  /// - Parameter wanted: The rows to claim, and how soon each comes on screen, nearest first.
-  /// - Returns: The rows with new claims.
-  @discardableResult
-  mutating func expect(_ wanted: [(row: RowID, rank: Int)]) -> [RowID] {
-    let before = claims.expected
-    for row in before where rows.contains(row) { rows[row].windowRank = -1 }
-    claims.expected.removeAll(keepingCapacity: true)
-    var new: [RowID] = []
-    for (row, rank) in wanted {
-      // A row in several windows has been claimed where it is nearest.
-      guard rows[row].windowRank < 0 else { continue }
-      rows[row].windowRank = Int32(rank)
-      claims.expected.append(row)
-      guard !rows[row].isExpected else { continue }
-      rows[row].isExpected = true
-      setNeedsEvaluation(row)
-      new.append(row)
+  private func addRows(
+    at positions: some Sequence<Int>, of window: OrderWindow, to wanted: inout [RowID]
+  ) {
+    for position in positions {
+      switch window[position] {
+      case .unread: break
+      case .row(let row): if mayExpect(row) { wanted.append(row) }
+      case .rows(let rows): for row in rows where mayExpect(row) { wanted.append(row) }
+      }
     }
-    for row in before where rows.contains(row) && rows[row].windowRank < 0 {
-      expectationEnded(row)
-    }
-    return new
   }
 
-  private mutating func expectationEnded(_ row: RowID) {
-    guard rows[row].isExpected else { return }
-    rows[row].isExpected = false
-    setNeedsEvaluation(row)
+  @inline(__always)
+  private func mayExpect(_ row: RowID) -> Bool {
+    rows[row].displays == 0 && !leftOut.contains(row)
+  }
+
+  /// Replaces the claims of windows, the nearest rows of each first, up to the limit.
+  ///
+  /// - Parameter wanted: The rows that each window comes to, nearest first.
+  /// - Returns: The rows with new claims.
+  @discardableResult
+  mutating func expect(_ wanted: [[RowID]]) -> [RowID] {
+    let before = claims.expected
+    for row in before { rows[row].windowRank = RowState.formerRank }
+    claims.expected = []
+    claims.expected.reserveCapacity(before.count)
+    var new: [RowID] = []
+    var (rank, hasRows) = (0, true)
+    while hasRows {
+      hasRows = false
+      for window in wanted.indices where rank < wanted[window].count {
+        guard claims.expected.count < settings.prefetchWindow.limit else { break }
+        hasRows = true
+        let row = wanted[window][rank]
+        // A repeated row has been claimed where it is nearest.
+        let known = rows[row].windowRank
+        guard known < 0 else { continue }
+        rows[row].windowRank = Int32(rank)
+        claims.expected.append(row)
+        guard known != RowState.formerRank else { continue }
+        setNeedsEvaluation(row)
+        new.append(row)
+      }
+      rank += 1
+    }
+    for row in before where rows[row].windowRank == RowState.formerRank {
+      rows[row].windowRank = RowState.noRank
+      setNeedsEvaluation(row)
+    }
+    return new
   }
 
   /// Ends the prefetch claims of a row.
@@ -202,9 +210,11 @@ extension TrackerEngine {
   /// Its window claims it again once its list has moved.
   mutating func endPrefetch(of row: RowID) {
     prefetchCancelled(row)
-    rows[row].windowRank = -1
-    expectationEnded(row)
     if rows[row].places > 0 { leftOut.insert(row) }
+    guard rows[row].isExpected else { return }
+    rows[row].windowRank = RowState.noRank
+    claims.expected.removeAll { $0 == row }
+    setNeedsEvaluation(row)
   }
 
   /// Whether a window has been stretched to unread positions since the last call.

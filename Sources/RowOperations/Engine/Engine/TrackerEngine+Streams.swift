@@ -73,7 +73,7 @@ extension TrackerEngine {
   ///
   /// While the list moves, a row whose load the scroll policy would hold back opens none.
   ///
-  /// O(listed rows) for each stream, and O(positions in the windows · log positions) while the list
+  /// O(listed rows) for each stream, and O(positions in the windows) while the list
   /// moves.
   mutating func openStreams(at now: Int64) {
     guard hasFreeStream else { return }
@@ -97,7 +97,7 @@ extension TrackerEngine {
 
   /// Whether the scroll policy holds the stream of a row back.
   ///
-  /// O(positions in the windows · log positions) while the list moves.
+  /// O(positions in the windows) while the list moves.
   package func holdsStream(of row: RowID, at now: Int64) -> Bool {
     gate.isMoving && !mayListen(row, outlook(at: now))
   }

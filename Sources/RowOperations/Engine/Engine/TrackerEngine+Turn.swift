@@ -32,6 +32,8 @@ extension TrackerEngine {
   /// Compares the displayed rows with those at the end of the last turn.
   private mutating func updateDisplayedRows(at now: Int64) {
     for row in rowsToEvaluate where rows.contains(row) {
+      // An announcement is for the next display.
+      if rows[row].isAnnounced, rows[row].displays > 0 { prefetchCancelled(row) }
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
       blanks.displayedRows -= 1
@@ -40,8 +42,6 @@ extension TrackerEngine {
     var appeared = 0
     for row in appearedRows.rows where row.index >= 0 && rows[row].takeAppearance() {
       appeared += 1
-      // The row was announced for this display, so the claim ends.
-      prefetchCancelled(row)
       beginDisplay(of: row, at: now)
       retryOnDisplay(row)
     }

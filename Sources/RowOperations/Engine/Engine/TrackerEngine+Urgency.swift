@@ -7,6 +7,8 @@ extension TrackerEngine {
     let row: RowID
     let claim: Claim
     let visit: Visit
+    /// Whether the scroll policy holds the row back.
+    let isHeld: Bool
   }
 
   /// The waiting rows at one moment, and the time of a load.
@@ -30,7 +32,7 @@ extension TrackerEngine {
 
   /// Lists the waiting rows.
   ///
-  /// O(waiting rows), and O(positions in the windows · log positions) while a list moves.
+  /// O(waiting rows), and O(positions in the windows) while a list moves.
   func choice(at now: Int64) -> Choice {
     let outlook = outlook(at: now)
     var candidates: [Candidate] = []
@@ -38,7 +40,9 @@ extension TrackerEngine {
     for row in line.rows {
       // The app's code may have ended the claim during the turn.
       let claim = rows[row].claim ?? Claim(kind: .prefetched, rank: .max)
-      candidates.append(Candidate(row: row, claim: claim, visit: visit(of: row, outlook)))
+      let visit = visit(of: row, outlook)
+      candidates.append(
+        Candidate(row: row, claim: claim, visit: visit, isHeld: gate.holds(visit)))
     }
     return Choice(
       outlook: outlook, load: loadTime(at: now), rowsAtOnce: settings.rowsAtOnce,
@@ -62,7 +66,7 @@ extension TrackerEngine {
   func nextLoad(_ choice: Choice) -> (row: RowID, urgency: Urgency)? {
     let wait = choice.wait
     var next: (candidate: Candidate, urgency: Urgency)?
-    for candidate in choice.candidates where !gate.holds(candidate.visit) {
+    for candidate in choice.candidates where !candidate.isHeld {
       let urgency = wait.urgency(of: candidate.visit)
       if let known = next {
         guard urgency > known.urgency
@@ -85,7 +89,7 @@ extension TrackerEngine {
     else { return false }
     let end = wait.wait + wait.load + Self.gatheringMargin
     return choice.candidates.allSatisfy { candidate in
-      guard !gate.holds(candidate.visit) else { return true }
+      guard !candidate.isHeld else { return true }
       return candidate.visit.isInMotion && candidate.visit.begin > end
         && candidate.claim.kind == .prefetched && failures.part(of: candidate.row) == 0
     }
@@ -113,12 +117,12 @@ extension TrackerEngine {
   /// O(running loads).
   func leastPrefetch(_ choice: Choice) -> (run: RunID, loss: Urgency)? {
     guard runs.prefetching > 0 else { return nil }
-    let (wait, now) = (choice.wait, choice.outlook.now)
+    let wait = choice.wait
     var least: (run: RunID, loss: Urgency)?
     for run in runs.prefetches where runs[run].generation <= serialOfTurnStart {
       let loading = rows(of: run).filter { rows[$0].claim != nil }
       guard loading.allSatisfy({ rows[$0].displays == 0 }) else { continue }
-      let elapsed = Double(now - runs[run].startedAt)
+      let elapsed = Double(choice.outlook.now - runs[run].startedAt)
       let losses = loading.map {
         wait.urgency(of: visit(of: $0, choice.outlook), elapsed: elapsed)
       }
@@ -182,13 +186,13 @@ extension TrackerEngine {
     let choice = choice(at: now)
     let all = byUrgency(choice)
     guard let own = all.first(where: { $0.row == row }) else { return nil }
-    if gate.holds(own.visit) {
+    if own.isHeld {
       guard gate.policy == .adaptive, let load = gate.loadTimes.median else {
         return .heldUntilRest
       }
       return .held(left: Int64(own.visit.end), load: load)
     }
-    let admitted = all.filter { !gate.holds($0.visit) }
+    let admitted = all.filter { !$0.isHeld }
     guard let index = admitted.firstIndex(where: { $0.row == row }) else { return nil }
     if nextLoad(choice) == nil { return .gathering }
     return .inLine(before: index, first: admitted[0].row)

@@ -9,16 +9,11 @@ extension TrackerEngine {
     let isInMotion: Bool
     /// The visits of rows that windows hold, by the courses of their lists, in the order of rows.
     ///
-    /// A sorted array, since a dictionary of so few rows costs more.
+    /// A sorted array, since a dictionary of so few rows costs twice as much (figure B11).
     private let visits: [(row: RowID, visit: Visit)]
 
-    /// At rest, where rows on screen stay, and no other row comes.
-    static func atRest(_ now: Int64) -> Outlook {
-      Outlook(now: now, course: nil, isInMotion: false, visits: [])
-    }
-
     init(
-      now: Int64, course: Course?, isInMotion: Bool, visits: [(row: RowID, visit: Visit)]
+      now: Int64, course: Course?, isInMotion: Bool, visits: [(row: RowID, visit: Visit)] = []
     ) {
       (self.now, self.course, self.isInMotion) = (now, course, isInMotion)
       self.visits = visits.sorted { a, b in
@@ -34,10 +29,11 @@ extension TrackerEngine {
     }
   }
 
-  /// O(positions in the windows · log positions) while a list moves.
+  /// O(positions in the windows) while a list moves.
   @inline(never)
   func outlook(at now: Int64) -> Outlook {
-    guard gate.isMoving else { return .atRest(now) }
+    // At rest, rows on screen stay, and no other row comes.
+    guard gate.isMoving else { return Outlook(now: now, course: nil, isInMotion: false) }
     var visits: [(row: RowID, visit: Visit)] = []
     visits.reserveCapacity(line.count + runs.running)
     for window in windows {
@@ -90,7 +86,8 @@ extension TrackerEngine {
   }
 
   private func needsVisit(_ row: RowID) -> Bool {
-    rows[row].work == .waiting || rows[row].run != nil || rows[row].listening != .none
+    rows[row].work == .waiting || rows[row].run != nil && rows[row].displays == 0
+      || rows[row].listening != .none
   }
 
   private static func visit(_ passing: (entry: Double, exit: Double), _ course: Course?) -> Visit {

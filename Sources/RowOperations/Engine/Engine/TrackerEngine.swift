@@ -9,7 +9,7 @@
 /// - ``expectRows(at:)`` and ``endTurn(at:)`` draw the conclusions, so that the order of
 ///   inputs within a turn does not matter. ``finishTurn()`` decides on renders.
 /// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
-///   ``admitNext(at:)`` and ``yieldSlot(_:at:)`` one that shares them.
+///   ``admitWinner(_:at:)`` and ``yieldSlot(_:at:)`` one that shares them.
 /// - ``nextEffect()`` returns an effect for the shell, ``takeCommittedRows()`` the rows of one, and
 ///   ``takeFreedNumbers()`` the numbers that are free again. ``takeLackOfRows()`` says once that
 ///   rows around the screen are still to be read.

@@ -43,6 +43,8 @@ package struct OrderWindow: Hashable, Sendable {
   /// Whether the rows of the window may be prefetched.
   private(set) var prefetches: Bool
   package private(set) var isForward = true
+  /// Whether the window has moved, or is new, since the last call of ``takeMove()``.
+  private var hasMoved = true
   /// The position of the first place.
   private var first: Int
   private var places: [Place] = []
@@ -95,6 +97,13 @@ package struct OrderWindow: Hashable, Sendable {
       places = .init(repeating: .unread, count: places.count)
     }
     (bounds, prefetches, shown) = (span.bounds, span.prefetches, span.shown)
+    hasMoved = true
+  }
+
+  /// Whether the window has moved, or is new, since the last call.
+  mutating func takeMove() -> Bool {
+    defer { hasMoved = false }
+    return hasMoved
   }
 
   /// Ends a report, once the positions are read.

@@ -120,7 +120,8 @@ package struct ScrollGate {
 
   // MARK: Load times
 
-  mutating func loadEnded(after time: Int64) { loadTimes.add(time) }
+  /// Adds the time of a load, a nanosecond at least, whatever the clock says.
+  mutating func loadEnded(after time: Int64) { loadTimes.add(max(time, 1)) }
 
   /// The time of a load: the median, or before the first end as long as the oldest load has run,
   /// ``firstGuess`` at least.

@@ -59,6 +59,11 @@ package struct RowState: Hashable, Sendable {
     }
   }
 
+  /// The rank of a row that no window claims.
+  static let noRank: Int32 = -1
+  /// The rank of a claimed row while windows claim their rows anew.
+  static let formerRank: Int32 = -2
+
   package internal(set) var work: Work = .none
 
   // The order of the fields leaves no gaps in memory (figure B9).
@@ -90,8 +95,8 @@ package struct RowState: Hashable, Sendable {
   var appearance: Int32 = -1
   /// The number of places in windows that hold the row.
   package internal(set) var places: Int32 = 0
-  /// How soon the row comes on screen, by the window that claims it; -1 if none does.
-  package internal(set) var windowRank: Int32 = -1
+  /// How soon the row comes on screen, by the window that claims it.
+  package internal(set) var windowRank = noRank
 
   package internal(set) var knowledge: Knowledge = .unknown
   package internal(set) var listening: Listening = .none
@@ -103,8 +108,6 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var isLanding = false
   /// Whether a list or the app prefetches the row.
   package internal(set) var isAnnounced = false
-  /// Whether a window claims the row, since it lies around the screen.
-  package internal(set) var isExpected = false
   /// Whether it was displayed at the end of the last turn.
   package internal(set) var wasDisplayed = false
   package internal(set) var needsEvaluation = false
@@ -144,6 +147,9 @@ package struct RowState: Hashable, Sendable {
 extension RowState {
   // MARK: Claims
 
+  /// Whether a window claims the row, since it lies around the screen.
+  @inline(__always) package var isExpected: Bool { windowRank >= 0 }
+
   @inline(__always) package var isPrefetched: Bool { isAnnounced || isExpected }
 
   /// Whether a cell shows the row, also under a cover.
@@ -159,7 +165,7 @@ extension RowState {
     if displays > 0 { return Claim(kind: .displayed, rank: displayRank) }
     if isLanding { return Claim(kind: .landing, rank: landingRank) }
     if isExpected {
-      return Claim(kind: .prefetched, rank: .firstWindowRank + UInt64(max(windowRank, 0)))
+      return Claim(kind: .prefetched, rank: .firstWindowRank + UInt64(windowRank))
     }
     return isAnnounced ? Claim(kind: .prefetched, rank: announcedRank) : nil
   }

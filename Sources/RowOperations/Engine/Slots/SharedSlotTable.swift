@@ -32,15 +32,10 @@ struct SharedSlotTable: Hashable, Sendable {
   /// Replaces the tracker's bid.
   ///
   /// O(log trackers).
-  ///
-  /// - Returns: Whether the tracker had the same bid before.
-  @discardableResult
-  mutating func update(_ tracker: Int, _ bid: SlotBid) -> Bool {
+  mutating func update(_ tracker: Int, _ bid: SlotBid) {
     var bid = bid
     bid.servedAt = bids[tracker].servedAt
-    guard bids[tracker] != bid else { return true }
-    bids.update(tracker, bid)
-    return false
+    if bids[tracker] != bid { bids.update(tracker, bid) }
   }
 
   /// Removes the requests of a tracker.

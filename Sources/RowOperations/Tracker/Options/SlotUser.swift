@@ -12,12 +12,16 @@ protocol SlotUser: AnyObject {
   ///
   /// - Returns: The bid that is left.
   func admitAll(_ slots: SlotTable) -> SlotBid
-  /// Gives the most urgent waiting row a slot.
-  func startNext()
+  /// The most urgent waiting row.
+  func nextRow() -> RowID?
+  /// Gives a row a slot, if it still waits.
+  func start(_ row: RowID)
   /// Cancels a load, so that another one gets its slot.
   ///
   /// - Returns: Whether a load yielded.
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool
+  /// Lets loads yield from now on that have begun since the tracker's last turn.
+  func admissionIsOver()
   /// Performs the effects of starts and cancels in the turn of another tracker.
   func run()
   /// The loads that hold slots, and lingering bodies that may hold some.

@@ -121,57 +121,68 @@ public final class UpdateSlots {
     while let decision = table.decide() {
       switch decision {
       case .start(let number):
-        guard let tracker = confirmed(number, current) else { continue }
-        table.serve(number)
-        tracker.startNext()
-        served.append(tracker)
+        guard let tracker = confirmed(number, decision, current) else { continue }
+        start(tracker, tracker.nextRow(), &served)
       case .yield(let number, let yield, let winner):
         // A slot that another tracker has freed since its last turn spares the cancel.
-        guard confirmed(winner, current) != nil, let tracker = confirmed(number, current),
-          areAllBidsCurrent(current)
+        guard let next = confirmed(winner, decision, current),
+          let tracker = confirmed(number, decision, current), areAllBidsCurrent(decision, current)
         else { continue }
+        let row = next.nextRow()
         guard tracker.yieldSlot(yield) else {
           table.withdraw(number)
           continue
         }
         served.append(tracker)
+        bid(tracker, isOwnTurn: tracker === current)
+        // Now the row that has yielded waits, too. It does not get its slot back.
+        if table.ledger.hasFree { start(next, row, &served) }
       }
       if let last = served.last { bid(last, isOwnTurn: last === current) }
     }
-    for tracker in served where tracker !== current { tracker.run() }
+    for tracker in served where tracker !== current {
+      tracker.run()
+      tracker.admissionIsOver()
+      bid(tracker, isOwnTurn: false)
+    }
+  }
+
+  private func start(_ tracker: any SlotUser, _ row: RowID?, _ served: inout [any SlotUser]) {
+    guard let row else { return table.withdraw(tracker.owner.number) }
+    table.serve(tracker.owner.number)
+    tracker.start(row)
+    served.append(tracker)
   }
 
   /// Reads the bid of a tracker anew.
-  ///
-  /// - Returns: Whether it is as before.
-  @discardableResult
-  private func bid(_ tracker: any SlotUser, isOwnTurn: Bool) -> Bool {
-    let bid = tracker.slotBid(isOwnTurn: isOwnTurn)
-    return table.update(tracker.owner.number, bid)
+  private func bid(_ tracker: any SlotUser, isOwnTurn: Bool) {
+    table.update(tracker.owner.number, tracker.slotBid(isOwnTurn: isOwnTurn))
   }
 
-  /// Reads the bids of all trackers anew.
+  /// Whether the decision is the same with the bids of all trackers at this moment.
   ///
   /// O(trackers).
-  ///
-  /// - Returns: Whether they are as before.
-  private func areAllBidsCurrent(_ current: (any SlotUser)?) -> Bool {
-    var areCurrent = true
+  private func areAllBidsCurrent(
+    _ decision: SlotTable.Decision, _ current: (any SlotUser)?
+  ) -> Bool {
     for user in users {
       guard let tracker = user?.tracker else { continue }
-      if !bid(tracker, isOwnTurn: tracker === current) { areCurrent = false }
+      bid(tracker, isOwnTurn: tracker === current)
     }
-    return areCurrent
+    return table.decide() == decision
   }
 
-  /// The tracker with a number; `nil` if its bid has changed, so that the decision is void.
-  private func confirmed(_ number: Int, _ current: (any SlotUser)?) -> (any SlotUser)? {
+  /// The tracker with a number; `nil` if the decision is another one with its bid of this moment.
+  private func confirmed(
+    _ number: Int, _ decision: SlotTable.Decision, _ current: (any SlotUser)?
+  ) -> (any SlotUser)? {
     guard let tracker = users[number]?.tracker else {
       // It is deallocated, and the next admission removes it.
       table.withdraw(number)
       return nil
     }
-    return bid(tracker, isOwnTurn: tracker === current) ? tracker : nil
+    bid(tracker, isOwnTurn: tracker === current)
+    return table.decide() == decision ? tracker : nil
   }
 
   // MARK: Cancelled bodies
@@ -187,7 +198,10 @@ public final class UpdateSlots {
   /// Notes the bid of a tracker at the end of its turn, and reports held slots.
   func turnEnded(_ tracker: some SlotUser) {
     // A tracker alone has noted its bid at its last admission.
-    if table.trackers > 1 { bid(tracker, isOwnTurn: false) }
+    if table.trackers > 1 {
+      tracker.admissionIsOver()
+      bid(tracker, isOwnTurn: false)
+    }
     if hasReportedHeld || table.hasLingering { reportIfHeld() }
   }
 

@@ -13,10 +13,14 @@ extension TrackerCore: SlotUser {
     return state.engine.admitAll(slots, at: now)
   }
 
-  func startNext() {
+  func nextRow() -> RowID? { state.engine.nextLoad(at: time)?.row }
+
+  func start(_ row: RowID) {
     let now = time
-    state.engine.admitNext(at: now)
+    state.engine.admitWinner(row, at: now)
   }
+
+  func admissionIsOver() { state.engine.admissionIsOver() }
 
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
     let now = time

@@ -48,7 +48,7 @@ struct AdmissionTests {
     engine.take(.willDisplay(cell), at: 0)
     engine.endTurn(at: 0)
     engine.take(.didEndDisplaying(cell), at: 0)
-    engine.admitNext(at: 0)
+    engine.admitWinner(row, at: 0)
     #expect(engine.runningLoads == 0 && engine.waitingLoads == 0)
     engine.endTurn(at: 0)
     #expect(engine.counts(at: 0).cancelledWaiting == 1)

@@ -236,12 +236,12 @@ struct ListMotionTests {
     }
   }
 
-  @Test("Two lists share the room of the window, and each reaches in its own direction")
+  @Test("Each window reaches in the direction of its own list")
   func reach() async throws {
-    let rig = try await atRest(prefetchLimit: 28)
+    let rig = try await atRest(prefetchLimit: 64)
     try rig.play(fling)
     try rig.play("V1@0…99[50…53] E0(a) E1(b) E2(c) E3(d) c50(a) W50(a) |")
-    #expect(prefetched(rig).filter { $0 < 100 } == [46, 47, 48, 49] + Array(54...63))
+    #expect(prefetched(rig).filter { $0 < 100 } == Array(44...49) + Array(51...63))
     #expect(prefetched(rig).filter { $0 >= 100 } == [100, 101, 102, 103] + Array(108...117))
     #expect(rig.violations == [])
   }
@@ -250,7 +250,7 @@ struct ListMotionTests {
   func room() async throws {
     let rig = try await atRest(prefetchLimit: 16)
     try rig.play("I1@54[500,501,502] I1@55[503,504,505] I1@56[506,507,508] V1@0…99[50…53] |")
-    #expect(prefetched(rig).filter { $0 >= 500 } == Array(500...507))
+    #expect(prefetched(rig).filter { $0 >= 500 } == [500, 501, 502, 503])
     #expect(rig.violations == [])
   }
 

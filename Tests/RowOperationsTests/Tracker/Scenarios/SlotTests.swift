@@ -147,7 +147,7 @@ struct SlotTests {
     "Loads of rows that are now only prefetched release a slot",
     arguments: [
       "B L[1,2] | P[1,2] | B c20(a) W20(a) |",
-      "cW[1,2] | P[1,2] | E[1,2] | cW[20] |",
+      "cW[1,2] | E[1,2] P[1,2] | cW[20] |",
     ])
   func prefetchesYield(script: String) async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
@@ -165,7 +165,7 @@ struct SlotTests {
     let slots = UpdateSlots(2)
     let first = TrackerRig { $0.slots = slots }
     let second = TrackerRig { $0.slots = slots }
-    try first.play("cW[1,2] | P[1,2] | E[1,2] |")
+    try first.play("cW[1,2] | E[1,2] P[1,2] |")
     try second.play("cW[1] |")
     #expect(second.rows(in: .loading) == [1])
     #expect(first.recorder.cancelled == [2] && first.isWaiting(2))

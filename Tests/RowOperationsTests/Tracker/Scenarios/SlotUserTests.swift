@@ -22,7 +22,9 @@ struct SlotUserTests {
 
     func admitAll(_ slots: SlotTable) -> SlotBid { bid }
 
-    func startNext() {
+    func nextRow() -> RowID? { RowID(index: 0) }
+
+    func start(_ row: RowID) {
       starts += 1
       bid = SlotBid(running: bid.running + 1)
     }
@@ -34,6 +36,8 @@ struct SlotUserTests {
       bid = SlotBid()
       return true
     }
+
+    func admissionIsOver() {}
 
     func run() {}
 
