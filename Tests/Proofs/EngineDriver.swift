@@ -244,7 +244,8 @@ package final class EngineDriver {
   }
 
   private func prefetch(_ rows: [Int]) {
-    engine.take(.prefetch(rows.prefix(engine.settings.prefetchWindow.limit).map { intern($0) }), at: now)
+    engine.take(
+      .prefetch(rows.prefix(engine.settings.prefetchWindow.limit).map { intern($0) }), at: now)
   }
 
   /// The oldest running operation of a row.
@@ -309,7 +310,6 @@ package final class EngineDriver {
         followOrder()
         expectRows()
         if audits { for cell in hosts.lost { hosts.bindAnew(cell, lacks) } }
-        if engine.takeLackOfRows(), !order.isEmpty { _ = turns.request() }
         engine.endTurn(at: now)
       case .admit: admit()
       case .performStarts, .performRenders: run()

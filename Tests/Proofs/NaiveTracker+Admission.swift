@@ -62,8 +62,10 @@ extension NaiveTracker {
   func stay(_ row: Int) -> Stay {
     var stay: Stay = (.infinity, .infinity, isMoving)
     let places = isMoving ? staysInWindows(row) : []
-    let first = places.min { ($0.begin, -$0.end, $0.isInMotion ? 1 : 0)
-      < ($1.begin, -$1.end, $1.isInMotion ? 1 : 0) }
+    let first = places.min {
+      ($0.begin, -$0.end, $0.isInMotion ? 1 : 0)
+        < ($1.begin, -$1.end, $1.isInMotion ? 1 : 0)
+    }
     if let first {
       stay = first
     } else if let pace = commonPace {
@@ -104,9 +106,12 @@ extension NaiveTracker {
 
   private func stay(at place: Int, in window: NaiveWindow, _ motion: Motion) -> Stay {
     let landing = landing
-    let places = motion.landing.isEmpty ? [] : window.held.filter { place in
-      window.rows[place]?.contains { landing.contains($0) } == true
-    }
+    let places =
+      motion.landing.isEmpty
+      ? []
+      : window.held.filter { place in
+        window.rows[place]?.contains { landing.contains($0) } == true
+      }
     let (top, bottom) = (window.shown.lowerBound, window.shown.upperBound - 1)
     var (isDown, way) = (window.isForward, pace(of: window.list).map { $0 * 499_500_000 })
     if let first = places.min(), let last = places.max() {

@@ -1,9 +1,10 @@
 extension DisplayTracker {
   /// Sets the order of the list's rows, so that the tracker prefetches by itself.
   ///
-  /// Call it whenever the list's data changes. The tracker prefetches the rows in the configuration's
-  /// `prefetchWindow`: some screens ahead of the motion and behind it. They keep their values while
-  /// they are in the window. The list need not prefetch, and does no harm if it does.
+  /// Call it whenever the list's data changes. The tracker prefetches the rows in the
+  /// configuration's `prefetchWindow`: some screens ahead of the motion and behind it. They keep
+  /// their values while they are in the window. The list need not prefetch, and does no harm if it
+  /// does.
   ///
   /// The tracker looks for the rows on screen beside their last position. After a jump beyond 4,096
   /// rows the search takes several turns of the main queue. Meanwhile the tracker prefetches

@@ -11,13 +11,13 @@ extension DisplayTracker {
   /// instead. While the list moves, rows that come on screen soon go first, see
   /// <doc:Tuning>.
   ///
-  /// The claim ends when the row is displayed, with `cancelPrefetch(_:)`, and with newer claims
-  /// beyond the limit of the configuration's `prefetchWindow`. Until then the tracker keeps the
-  /// row's value. A running operation whose claim ends is cancelled after the configuration's
-  /// `grace`.
+  /// The claim ends when the row is displayed or removed, with `cancelPrefetch(_:)`, when memory is
+  /// low, and with newer claims beyond the limit of the configuration's `prefetchWindow`. Until
+  /// then the tracker keeps the row's value. A running operation whose claim ends is cancelled
+  /// after the configuration's `grace`.
   ///
-  /// A running prefetch gives its slot to a row that loses more by waiting, as a displayed row does.
-  /// It loads again once a slot is free.
+  /// A running prefetch gives its slot to a row that loses more by waiting, as a displayed row
+  /// does. It loads again once a slot is free.
   ///
   /// A row that was removed from an order is not prefetched by this call until the tracker has read
   /// it there again or a cell is bound to it, since lists announce rows late. An order that has the
@@ -71,9 +71,9 @@ extension DisplayTracker {
 
   /// Reports that the finger lifted, and which rows are on screen when the list rests.
   ///
-  /// They are loaded first, unless the scroll policy is ``ScrollPolicy/whenSettled``. Displayed
-  /// rows that stay for at least four load times go before them. The claim ends when the list
-  /// settles or moves anew.
+  /// They are loaded in time, unless the scroll policy is ``ScrollPolicy/whenSettled``. The way to
+  /// them also tells when the rows before them come on screen. The claim ends when the list settles
+  /// or moves anew.
   ///
   /// O(given rows).
   ///
@@ -241,7 +241,10 @@ extension DisplayTracker {
     notifyRemovalObservers()
   }
 
-  /// Drops the values of all unclaimed rows, for memory warnings.
+  /// Drops the values of all rows off screen, for memory warnings.
+  ///
+  /// Prefetched rows lose their claims as well. Those in the prefetch window load again once their
+  /// list moves. Rows in covered lists, and those where a list lands, keep their values.
   ///
   /// O(values).
   public func removeCachedValues() { enter(.removeCachedValues) }

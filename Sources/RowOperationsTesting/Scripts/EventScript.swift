@@ -36,7 +36,7 @@ import RowOperations
 /// | `m5` | the answer to the batch of the row lacks the row |
 /// | `v5`, `y5` | the row's value is set, is retried |
 /// | `![5]`, `-[5]` | rows are invalidated, removed |
-/// | `!*`, `-*`, `~*` | all are invalidated, all are removed, unclaimed values are dropped |
+/// | `!*`, `-*`, `~*` | all are invalidated, all are removed, values off screen are dropped |
 /// | `\|` | the pass ends |
 /// | `+150ms` | time passes |
 ///

@@ -185,7 +185,8 @@ struct ListReplayTests {
     let setup = RecordedSetup(of: DisplayTracker(configuration: configuration) { $0.row })
     #expect(RecordedSetup(setup.text) == setup)
     #expect(
-      setup.text.contains("slots=3 policy=settled grace=20 quiet=150 timeout=7000 window=2.5,1.5,5"))
+      setup.text.contains("slots=3 policy=settled grace=20 quiet=150 timeout=7000 window=2.5,1.5,5")
+    )
     #expect(setup.text.contains("kept=cost:1000 retry=after:200,400"))
     let live = RecordedSetup(
       of: DisplayTracker(configuration: configuration, updates: { _ in AsyncStream { _ in } }))

@@ -82,16 +82,6 @@ extension TrackerEngine {
     release(windows[index].hold(range))
   }
 
-  /// Stretches a window when the reading of its list is over.
-  private mutating func stretchUnread(_ index: Int) {
-    let before = windows[index].range
-    stretch(index)
-    let range = windows[index].range
-    if range.lowerBound < before.lowerBound || range.upperBound > before.upperBound {
-      lacksRows = true
-    }
-  }
-
   private func reach(of index: Int) -> OrderWindow.Reach {
     windows[index].reach(settings.prefetchWindow)
   }
@@ -120,7 +110,6 @@ extension TrackerEngine {
     settleQuietLists(at: now)
     var rowsOfWindows: [[RowID]] = []
     for index in windows.indices where windows[index].isSettled && !isSuspended {
-      stretchUnread(index)
       if windows[index].takeMove(), !leftOut.isEmpty {
         for place in windows[index].all { place.forEachRow { leftOut.remove($0) } }
       }
@@ -215,12 +204,6 @@ extension TrackerEngine {
     rows[row].windowRank = RowState.noRank
     claims.expected.removeAll { $0 == row }
     setNeedsEvaluation(row)
-  }
-
-  /// Whether a window has been stretched to unread positions since the last call.
-  package mutating func takeLackOfRows() -> Bool {
-    defer { lacksRows = false }
-    return lacksRows
   }
 
   // MARK: Questions

@@ -31,9 +31,10 @@ extension TrackerEngine {
 
   /// Compares the displayed rows with those at the end of the last turn.
   private mutating func updateDisplayedRows(at now: Int64) {
+    let hasAnnounced = claims.announcedCount > 0
     for row in rowsToEvaluate where rows.contains(row) {
       // An announcement is for the next display.
-      if rows[row].isAnnounced, rows[row].displays > 0 { prefetchCancelled(row) }
+      if hasAnnounced, rows[row].displays > 0 { prefetchCancelled(row) }
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
       blanks.displayedRows -= 1

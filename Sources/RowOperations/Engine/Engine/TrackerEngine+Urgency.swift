@@ -69,8 +69,9 @@ extension TrackerEngine {
     for candidate in choice.candidates where !candidate.isHeld {
       let urgency = wait.urgency(of: candidate.visit)
       if let known = next {
-        guard urgency > known.urgency
-          || urgency == known.urgency && candidate.claim.goesBefore(known.candidate.claim)
+        guard
+          urgency > known.urgency
+            || urgency == known.urgency && candidate.claim.goesBefore(known.candidate.claim)
         else { continue }
       }
       next = (candidate, urgency)
@@ -108,11 +109,11 @@ extension TrackerEngine {
 
   // MARK: Yielding
 
-  /// The running prefetch that loses least by giving its slot away and waiting for another one; what
-  /// it has run counts.
+  /// The running prefetch that loses least by giving its slot away and waiting for another one;
+  /// what it has run counts.
   ///
-  /// Among equals, the one with the weakest claim. A prefetch does not yield in the turn in which it
-  /// began.
+  /// Among equals, the one with the weakest claim. A prefetch does not yield in the turn in which
+  /// it began.
   ///
   /// O(running loads).
   func leastPrefetch(_ choice: Choice) -> (run: RunID, loss: Urgency)? {

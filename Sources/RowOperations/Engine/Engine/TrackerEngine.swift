@@ -11,8 +11,7 @@
 /// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
 ///   ``admitWinner(_:at:)`` and ``yieldSlot(_:at:)`` one that shares them.
 /// - ``nextEffect()`` returns an effect for the shell, ``takeCommittedRows()`` the rows of one, and
-///   ``takeFreedNumbers()`` the numbers that are free again. ``takeLackOfRows()`` says once that
-///   rows around the screen are still to be read.
+///   ``takeFreedNumbers()`` the numbers that are free again.
 /// - ``nextDeadline`` is the time of the next turn that no input requests.
 ///
 /// All other members that are visible outside are questions, which change nothing. The mutants of
@@ -44,8 +43,6 @@ package struct TrackerEngine: Sendable {
   package internal(set) var leftOut: Set<RowID> = []
   /// Whether the order of a list is known, also while the list has no window.
   package var hasOrder = false
-  /// Whether a window has been stretched to unread positions.
-  var lacksRows = false
   package internal(set) var isSuspended = false
 
   // What has happened since the last turn.

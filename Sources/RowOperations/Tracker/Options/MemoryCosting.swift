@@ -69,7 +69,7 @@ extension Retention {
   ///
   /// A value counts as 256 bytes at least. The limit for all values of a tracker is a sixteenth of
   /// the machine's memory, from 32 to 512 MB. When the app goes into the background, the
-  /// tracker drops the unclaimed values that it keeps by cost.
+  /// tracker drops the values of rows off screen that it keeps by cost.
   public static var automatic: Retention {
     guard Value.self is any MemoryCosting.Type else { return .count(200) }
     let budget = MemoryBudget(physicalMemory: ProcessInfo.processInfo.physicalMemory)

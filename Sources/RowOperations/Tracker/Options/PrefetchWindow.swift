@@ -1,7 +1,7 @@
 /// The rows around the screen that a tracker prefetches, where it knows the order of a list.
 ///
-/// The window reaches ahead and behind, in the direction in which the list moved last. Its rows load
-/// before they come on screen, and keep their values while they are in it.
+/// The window reaches ahead and behind, in the direction in which the list moved last. Its rows
+/// load before they come on screen, and keep their values while they are in it.
 ///
 /// ```swift
 /// configuration.prefetchWindow = PrefetchWindow(ahead: 4, behind: 1, limit: 80)
@@ -13,12 +13,14 @@ public struct PrefetchWindow: Hashable, Sendable {
   public var ahead: Double
   /// The screens behind the motion, from 0 to 100.
   public var behind: Double
-  /// The largest number of prefetched rows of the tracker, announced ones included, from 0 to 1,000.
+  /// The largest number of prefetched rows of the tracker, announced ones included, from 0 to
+  /// 1,000.
   ///
-  /// Several lists share it, the nearest rows of each first. Beyond it, the rows that `prefetch(_:)`
-  /// announced the longest ago lose their claims. With 0, nothing is prefetched.
+  /// Several lists share it, the nearest rows of each first. Beyond it, the rows that
+  /// `prefetch(_:)` announced the longest ago lose their claims. With 0, nothing is prefetched.
   public var limit: Int
 
+  /// Makes a window; values beyond the ranges count as the nearest ones within them.
   public init(ahead: Double = 2.5, behind: Double = 1.5, limit: Int = 64) {
     self.ahead = ahead
     self.behind = behind

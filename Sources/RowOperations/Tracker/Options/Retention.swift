@@ -1,8 +1,8 @@
 /// The values that a tracker keeps for unclaimed rows.
 ///
-/// Beyond the limit, the value goes first whose row lost its last claim the longest ago. The value of
-/// a row that is displayed, landing or prefetched is never dropped; a row in the prefetch window is
-/// prefetched.
+/// Beyond the limit, the value goes first whose row lost its last claim the longest ago. The value
+/// of a row that is displayed, landing or prefetched is never dropped; a row in the prefetch window
+/// is prefetched.
 public enum Retention<Value> {
   /// Keeps no values: a value is dropped with its row's last claim.
   case none

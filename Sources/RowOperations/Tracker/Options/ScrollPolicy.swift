@@ -13,8 +13,7 @@ public enum ScrollPolicy: Hashable, Sendable {
   ///
   /// The dwell of a row follows from the number of displayed rows and the rate at which rows appear
   /// (Little's law), for a list that decelerates. The load time is the median of the last loads.
-  /// Until one load has succeeded or was cancelled, no row is held back. See
-  /// <doc:Tuning>.
+  /// Until one load has succeeded, no row is held back. See <doc:Tuning>.
   case adaptive
 }
 

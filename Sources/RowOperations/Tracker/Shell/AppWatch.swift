@@ -63,7 +63,7 @@ final class AppWatch {
     }
   #endif
 
-  /// Drops the values of unclaimed rows, since the system warns that memory is low.
+  /// Drops the values of rows off screen, since the system warns that memory is low.
   func memoryRanLow() {
     for core in users.all { core.enter(.removeCachedValues) }
   }

@@ -313,13 +313,7 @@ package final class TrackerCore {
     let errors = state.hasStreams ? takeElements(of: mail.streams, at: now) : []
     if !followed.isEmpty { followOrders() }
     record(.passEnd)
-    if state.engine.hasWindows {
-      _ = state.engine.expectRows(at: now)
-      // The next turn reads the rows of these lists; another list reads them in its next layout.
-      if state.engine.takeLackOfRows(), followed.values.contains(where: { $0.order != nil }) {
-        requestTurn()
-      }
-    }
+    if state.engine.hasWindows { state.engine.expectRows(at: now) }
     state.engine.endTurn(at: now)
     for (row, error) in errors { state.streamFailed(row, error) }
     state.dropBodies()

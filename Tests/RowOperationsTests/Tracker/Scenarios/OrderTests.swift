@@ -59,7 +59,8 @@ struct OrderTests {
   func ends() throws {
     for (shown, positions) in [(4..<7, 1..<10), (7..<10, 4..<10), (0..<3, 0..<6)] {
       let window = try window(shown, of: 10)
-      #expect(window.positions(within: window.reach(PrefetchWindow(ahead: 1, behind: 1))) == positions)
+      #expect(
+        window.positions(within: window.reach(PrefetchWindow(ahead: 1, behind: 1))) == positions)
     }
     #expect(ShownPositions(bounds: 0..<0, shown: 0..<1) == nil)
   }
@@ -81,7 +82,10 @@ struct OrderTests {
     try await Self.loadAll(rig, "cW[50…53] |")
     #expect(rig.rows(in: .loaded).sorted() == Array(44...63))
     #expect(rig.tracker.metrics.prefetchedInVain == 0)
-    try await Self.loadAll(rig, "c54(e) W54(e) E50(a) c55(f) W55(f) E51(b) c56(g) W56(g) E52(c) c57(h) W57(h) E53(d) |")
+    try await Self.loadAll(
+      rig,
+      "c54(e) W54(e) E50(a) c55(f) W55(f) E51(b) "
+        + "c56(g) W56(g) E52(c) c57(h) W57(h) E53(d) |")
     #expect(rig.rows(in: .loaded).sorted() == Array(48...67))
     #expect(rig.tracker.metrics.prefetchedInVain == 4)
     #expect(rig.violations == [])

@@ -73,7 +73,9 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A prefetch that fails loads again on request, and not for its claim", arguments: ["!*", "y10"])
+  @Test(
+    "A prefetch that fails loads again on request, and not for its claim",
+    arguments: ["!*", "y10"])
   func failure(request: String) async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("P[10] | f10 | +1000ms | P[10] |")

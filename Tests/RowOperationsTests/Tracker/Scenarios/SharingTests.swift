@@ -39,7 +39,7 @@ struct SharingTests {
     // 90 takes the slot; 1 is displayed and prefetched; 50 is displayed later than 1.
     try rig.play("c90(z) W90(z) | c1(a) W1(a) P[1] | c50(b) W50(b) | X[1] |")
     #expect(rig.waitingByPriority == [1, 50])
-    try rig.play("c1(c) P[1] | E1(a) |")
+    try rig.play("c1(c) | E1(a) P[1] |")
     #expect(rig.waitingByPriority == [50, 1], "a prefetch claim is weaker than a display")
   }
 

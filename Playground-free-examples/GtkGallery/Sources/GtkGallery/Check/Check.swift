@@ -43,7 +43,7 @@ final class Check {
   /// - Parameter screenshot: Where to write the first screen.
   /// - Returns: Whether the check found no fault.
   func run(screenshot: String?) async throws -> Bool {
-    let (window, view) = (Gallery.prefetchWindow.limit, gallery.view)
+    let (window, view) = (Gallery.prefetchLimit, gallery.view)
     try await step("first show", window) {
       gallery.show(try folder.entries())
       gtk_window_present(view.window.cast(to: GtkWindow.self))

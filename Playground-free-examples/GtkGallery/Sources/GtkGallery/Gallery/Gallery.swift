@@ -34,7 +34,7 @@ final class Gallery {
     self.mistake = mistake
     let thumbnails = Thumbnails(folder: folder, side: Cell.side * GalleryView.scale)
     var configuration = TrackerConfiguration<FileName, Texture>()
-    configuration.prefetchWindow.limit = Self.prefetchWindow.limit
+    configuration.prefetchWindow.limit = Self.prefetchLimit
     configuration.retention = .cost(limit: 128 << 20) { $0.byteCount }
     // A second attempt finds as many pixels.
     configuration.shouldRetry = { !($0 is TooManyPixels) }
