@@ -128,7 +128,8 @@ extension TrackerEngine {
         bid.next = .highest
         return bid
       }
-      var current = choice.take() ?? self.choice(at: now)
+      var current = choice ?? self.choice(at: now)
+      choice = nil
       let next = nextLoad(current)
       bid.next = next?.urgency
       if !hasFree { bid.leastLoss = leastPrefetch(current)?.loss }
