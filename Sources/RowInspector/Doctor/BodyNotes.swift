@@ -1,15 +1,14 @@
 import RowOperations
 
-/// How long bodies go on after their cancel.
 struct BodyNotes<Row: Hashable & Sendable>: Sendable {
-  /// A body that ends earlier takes its cancel to heart.
+  /// A shorter time after a cancel is no fault.
   private static var patience: Duration { .seconds(2) }
 
   struct Overrun: Sendable {
     let row: Row
     let since: Duration
     var stage: UpdateStage?
-    /// For how long it was in that stage after the cancel.
+    /// After the cancel.
     var stageTime = Duration.zero
   }
 
@@ -44,7 +43,6 @@ struct BodyNotes<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// How many bodies went on for too long, and the longest of them.
   func overruns(at now: Duration) -> (count: Int, longest: Overrun, time: Duration)? {
     let going = cancelled.values.map { (overrun: $0, time: now - $0.since) }
       .filter { $0.time >= Self.patience }

@@ -1,12 +1,11 @@
 import RowOperations
 
-/// The doctor's notes about cells: which are bound, and which of them came on screen and left.
 struct CellNotes<Row: Hashable & Sendable>: Sendable {
   private struct Cell: Sendable {
     var row: Row?
     var host: Int?
     var isDisplayed = false
-    /// Whether it was bound to another row since it came on screen.
+    /// Since it came on screen.
     var hasOtherRow = false
   }
 
@@ -19,12 +18,11 @@ struct CellNotes<Row: Hashable & Sendable>: Sendable {
   private(set) var displays = 0
   private(set) var ends = 0
   private(set) var displayedCells = 0
-  /// How often a cell on screen came on screen once more, with another row.
+  /// How often a cell on screen came on screen again, with another row.
   private(set) var returns = 0
-  /// Since when cells on screen show a row that was removed.
+  /// Since when cells show a removed row.
   private var removed = RecentTable<Int, Duration>()
   private(set) var suspended: Duration?
-  /// How often a cell came on screen since the tracker was suspended.
   private(set) var displaysSuspended = 0
   private(set) var hasScrolled = false
 
@@ -32,7 +30,6 @@ struct CellNotes<Row: Hashable & Sendable>: Sendable {
   var hostCount: Int { hosts.count }
   var viewCount: Int { cells.values.filter { $0.row != nil && $0.host != nil }.count }
 
-  /// How many cells on screen have shown a removed row since before a time.
   func removedCells(before time: Duration) -> Int { removed.values.filter { $0 <= time }.count }
 
   mutating func record(_ input: TrackerInput<Row, Int>, at time: Duration) {

@@ -1,6 +1,5 @@
 import RowOperations
 
-/// Which errors loads fail with, and how often in a row.
 struct FailureNotes<Row: Hashable & Sendable>: Sendable {
   struct Group: Sendable {
     let error: String
@@ -39,7 +38,7 @@ struct FailureNotes<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The error that most loads failed with, if that is a fault and no accident.
+  /// The error of most failed loads, if it is a fault and no accident.
   var repeated: (group: Group, ofLoads: Int)? {
     let faults = groups.values.filter { group in
       group.longestSeries >= 3 || group.count >= 5 && group.count * 5 >= ends
@@ -47,7 +46,6 @@ struct FailureNotes<Row: Hashable & Sendable>: Sendable {
     return faults.max { ($0.count, $0.error) < ($1.count, $1.error) }.map { ($0, ends) }
   }
 
-  /// The first line of the error's description, as a part of a sentence.
   private static func text(of error: any Error) -> String {
     let line = String(describing: error).split(whereSeparator: \.isNewline).first ?? ""
     return line.count > 80 ? line.prefix(79) + "…" : String(line).asClause
@@ -55,6 +53,5 @@ struct FailureNotes<Row: Hashable & Sendable>: Sendable {
 }
 
 extension String {
-  /// The text without a period at its end, as a part of a longer sentence.
   fileprivate var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }

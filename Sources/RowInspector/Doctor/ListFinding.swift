@@ -2,17 +2,17 @@
 public struct ListFinding: Hashable, Sendable {
   /// Which fault.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Cells are bound, and their displays are never reported to the tracker.
+    /// The displays of bound cells are never reported.
     case cellsNotDisplayed
-    /// Views are bound inside cells whose displays are not reported to the tracker.
+    /// The displays of cells with bound views inside are not reported.
     case hostsNotDisplayed
-    /// Cells come on screen, and the end of their display is never reported to the tracker.
+    /// The ends of displays are never reported.
     case cellsNeverEnded
     /// Cells on screen show rows that the app removed.
     case rowsRemovedOnScreen
     /// The tracker is suspended though rows come on screen.
     case suspendedOnScreen
-    /// Many loads are for rows that leave the screen before their value arrives.
+    /// Many loads are for rows that leave before their value arrives.
     case unseenLoads
     /// Many prefetched rows are dropped unseen.
     case prefetchedInVain

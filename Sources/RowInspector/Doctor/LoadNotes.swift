@@ -1,7 +1,5 @@
 import RowOperations
 
-/// The doctor's notes about loads: for which rows they were, how long these waited, and how often
-/// their values were dropped.
 struct LoadNotes<Row: Hashable & Sendable>: Sendable {
   private struct Load: Sendable {
     let row: Row
@@ -16,19 +14,17 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
   }
 
   private var loads: [UInt64: Load] = [:]
-  /// The batches of loads, and how many loads of each batch go on.
   private var batches: [UInt64: UInt64] = [:]
   private var sizes: [UInt64: Int] = [:]
   private var displays: [Row: Int] = [:]
-  /// The rows that were prefetched and have not been on screen since.
+  /// Since their prefetch, these rows have not been on screen.
   private var prefetched = RecentTable<Row, Bool>()
-  /// Rows with a value that came while they were off screen, and whether it was prefetched.
+  /// Rows whose value came while they were off screen, and whether it was prefetched.
   private var unseen = RecentTable<Row, Bool>()
-  /// Rows that have lost their value since it came.
   private var evicted = RecentTable<Row, Bool>()
   private(set) var ofScreen = Share()
   private(set) var ofPrefetch = Share()
-  /// Of the values that came, how many had been there before.
+  /// Of the values that came, those that had been there before.
   private(set) var values = Share()
   var isPurging = false
   private(set) var slots: SlotNotes<Row>
@@ -61,7 +57,7 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// How many rows on screen waited while all slots were taken, or wait, and the longest wait.
+  /// Rows that waited or wait on screen while all slots were taken.
   var longWaits: (rows: Int, longest: Duration) {
     let still = slots.longWaits.filter { isDisplayed($0.row) }
     return (
@@ -91,9 +87,7 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     return sizes[batch] ?? 1
   }
 
-  /// Counts one load less of a batch.
-  ///
-  /// - Returns: How many are left; 0 without a batch.
+  /// - Returns: How many loads are left; 0 without a batch.
   private mutating func leave(_ generation: UInt64) -> Int {
     guard let batch = batches.removeValue(forKey: generation), let size = sizes[batch] else {
       return 0

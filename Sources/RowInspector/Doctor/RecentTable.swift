@@ -1,4 +1,4 @@
-/// A dictionary of bounded size: of more entries than the limit, it keeps the newest ones.
+/// A dictionary that keeps its newest entries, up to a limit.
 ///
 /// **Cost**: O(1), amortized.
 struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -14,7 +14,7 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let limit: Int
   private var entries: [Key: Entry] = [:]
-  /// The keys in the order in which they came, among them some that were removed.
+  /// In the order in which they came, with some removed keys.
   private var order: [Place] = []
   private var first = 0
   private var lastStamp: UInt64 = 0

@@ -1,16 +1,14 @@
-/// How long rows wait while all slots are taken.
 struct SlotNotes<Row: Hashable & Sendable>: Sendable {
   /// A shorter wait is no fault.
   private static var patience: Duration { .seconds(1) }
 
-  /// How many there are, if that is known.
   private let known: Int?
   private var running = 0
   private(set) var peak = 0
   private var lastFree = Duration.zero
   private var now = Duration.zero
   private var waiting = RecentTable<Row, Duration>()
-  /// The number of rows on screen that waited too long for the start of their load.
+  /// Rows on screen that waited too long for the start of their load.
   private(set) var slowStarts = 0
   private(set) var longestWait = Duration.zero
 
@@ -37,7 +35,7 @@ struct SlotNotes<Row: Hashable & Sendable>: Sendable {
 
   mutating func leftWaiting(_ row: Row) { waiting[row] = nil }
 
-  /// - Parameter takesSlot: Whether the load is not one of a batch that has begun already.
+  /// - Parameter takesSlot: `false` for a load of a batch that has begun already.
   mutating func started(_ row: Row, isDisplayed: Bool, takesSlot: Bool = true) {
     let start = waiting[row]
     waiting[row] = nil

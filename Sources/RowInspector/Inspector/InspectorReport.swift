@@ -1,24 +1,24 @@
 import RowOperations
 
-/// The state of a tracker at a moment, as a ``ListInspector`` sees it.
+/// The state of a tracker at a moment.
 public struct InspectorReport: Hashable, Sendable {
   /// A row on screen.
   public struct Row: Hashable, Sendable {
     /// Its phase, without the value.
     public enum State: String, Hashable, Sendable {
-      /// There is nothing to load for it.
+      /// There is nothing to load.
       case idle
-      /// It waits to be loaded.
+      /// It waits for its load.
       case waiting
       /// It is being loaded.
       case loading
-      /// Its value is there.
+      /// It has its value.
       case loaded
       /// Its last attempt failed.
       case failed
     }
 
-    /// The row's identity, in words.
+    /// Its identity, in words.
     public let name: String
     /// Its phase.
     public let state: State
@@ -26,16 +26,16 @@ public struct InspectorReport: Hashable, Sendable {
     public let reason: String?
   }
 
-  /// The body of a load that goes on.
+  /// The body of a running load.
   public struct Body: Hashable, Sendable, CustomStringConvertible {
-    /// The row that it loads, or the first rows of its batch.
+    /// Its row, or the first rows of its batch.
     public let row: String
     let rowCount: Int
-    /// The stage that it is in.
+    /// Its stage.
     public let stage: String?
-    /// For how long it has run.
+    /// How long it has run.
     public let age: Duration
-    /// Whether it goes on though it was cancelled.
+    /// Whether it runs on after a cancel.
     public let isCancelled: Bool
 
     /// The body in one line: `row 5 · fetch · 1.2 s`, or
@@ -49,15 +49,15 @@ public struct InspectorReport: Hashable, Sendable {
 
   /// A figure with its name.
   public struct Figure: Hashable, Sendable {
-    /// The name.
+    /// Its name.
     public let name: String
-    /// The figure in words.
+    /// Its value in words.
     public let value: String
   }
 
-  /// The rows on screen, in the order of the list where that is known.
+  /// The rows on screen, in the order of the list if it is known.
   public var rows: [Row] = []
-  /// The loads that go on, the oldest first.
+  /// The running loads, the oldest first.
   public var bodies: [Body] = []
   /// How many loads may run at once.
   public var slots = 0
@@ -91,7 +91,6 @@ public struct InspectorReport: Hashable, Sendable {
 }
 
 extension InspectorReport.Figure {
-  /// The most useful figures of a tracker.
   package static func figures(of metrics: TrackerMetrics) -> [Self] {
     let first = metrics.timeToFirstValue
     return [

@@ -1,8 +1,8 @@
-/// When a report is made anew: soon after something has happened, never more than ten times a
-/// second, and never while nothing happens and nothing runs.
+/// Reports are made soon after a change, ten times a second at most, and never while nothing
+/// happens and nothing runs.
 struct RefreshPlan: Sendable {
   static let shortest: Duration = .milliseconds(100)
-  /// The longest time while loads run: reports show their ages.
+  /// The longest time while loads run, since reports show their ages.
   static let longest: Duration = .seconds(1)
 
   private var last: Duration?
@@ -13,7 +13,6 @@ struct RefreshPlan: Sendable {
     plan(last.map { max($0 + Self.shortest, now) } ?? now, at: now)
   }
 
-  /// Whether to make the report now.
   mutating func isDue(at now: Duration) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil

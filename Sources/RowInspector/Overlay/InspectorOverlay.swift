@@ -3,8 +3,7 @@
   import SwiftUI
 
   extension View {
-    /// Shows the work of a tracker over the list: a line in a corner, which opens into the rows on
-    /// screen with their phases, the slots in use, figures, and the findings of a ``ListDoctor``.
+    /// Shows the work of a tracker over the list, in a line that opens into a report.
     ///
     /// ```swift
     /// List(photos) { photo in TrackedRow(photo.id, tracker) { Text($0.value ?? "…") } }
@@ -25,8 +24,7 @@
     }
   }
 
-  /// The report of a ``ListInspector``, live: the view that `rowInspector(_:)`
-  /// lays over a list.
+  /// The live report of a ``ListInspector``, which `rowInspector(_:)` lays over a list.
   @MainActor
   public struct InspectorOverlay<Row: Hashable & Sendable, Value: Sendable>: View {
     private let tracker: DisplayTracker<Row, Value>
@@ -59,7 +57,6 @@
     private var badgeColor: Color { watch.report.findings.isEmpty ? .gray : .orange }
   }
 
-  /// Keeps the inspector while the overlay is on screen.
   @MainActor
   private final class InspectorWatch<Row: Hashable & Sendable, Value: Sendable>: ObservableObject {
     @Published private(set) var report = InspectorReport()

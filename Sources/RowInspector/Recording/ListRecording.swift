@@ -14,10 +14,10 @@ import RowOperations
 ///
 /// **Threading**: main actor.
 ///
-/// **Errors**: if the file can no longer be written, the recording ends; see ``failure``. A pipe
-/// whose reader has ended raises `SIGPIPE`, which ends a process that does not ignore it.
+/// **Errors**: a recording ends if its file can no longer be written; see ``failure``. A pipe whose
+/// reader has ended raises `SIGPIPE`, which ends a process that does not ignore it.
 ///
-/// **Cost**: a line is written for each turn, on the main thread. For debug builds.
+/// **Cost**: each turn writes a line, on the main thread. For debug builds.
 @MainActor
 public final class ListRecording {
   /// The file.
@@ -28,7 +28,7 @@ public final class ListRecording {
   private var stopTracker: @MainActor () -> Void = {}
   private let findings: @MainActor () -> [ListFinding]
 
-  /// Begins to record; a file that is there loses its content.
+  /// Begins to record, and empties a file that is there.
   ///
   /// A pipe needs a reader, and keeps the main thread waiting until there is one.
   ///

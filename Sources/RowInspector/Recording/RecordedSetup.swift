@@ -12,7 +12,7 @@ package struct RecordedSetup: Hashable, Sendable {
   package enum Kept: Hashable, Sendable {
     case all
     case count(Int)
-    /// So much of the app's unit, which a recording does not have.
+    /// In the app's unit, which a recording does not have.
     case cost(Int)
   }
 
@@ -33,7 +33,7 @@ package struct RecordedSetup: Hashable, Sendable {
   package var retry = RetryPolicy.onNextDisplay
   /// `nil` without streams.
   package var live: Live?
-  /// The largest number of rows of a batch; 0 without batches.
+  /// 0 without batches.
   package var batchSize = 0
 
   package init() {}
@@ -68,7 +68,7 @@ package struct RecordedSetup: Hashable, Sendable {
     return "\(Self.title) \(Self.version) " + words.joined(separator: " ")
   }
 
-  /// Reads a first line; `nil` if it is none, or of a later version.
+  /// `nil` for a line of another kind or a later version.
   package init?(_ line: some StringProtocol) {
     let words = line.split(separator: " ")
     guard words.prefix(3).joined(separator: " ") == "\(Self.title) \(Self.version)" else {
@@ -80,7 +80,7 @@ package struct RecordedSetup: Hashable, Sendable {
     }
   }
 
-  /// - Returns: Whether the value can be read; names of later versions are left out.
+  /// - Returns: Whether the value is readable; names of later versions are left out.
   private mutating func read(_ name: String, _ value: String) -> Bool {
     switch name {
     case "slots": take(Int(value), as: \.slots)
@@ -173,7 +173,7 @@ package struct RecordedSetup: Hashable, Sendable {
     case .never: return "never"
     case .onNextDisplay: return "display"
     case .backoff(let strategy):
-      // Jitter is left to chance; the middle stands for it.
+      // Jitter is random; the middle stands for it.
       let delays = (0..<min(strategy.limit, 16)).compactMap {
         strategy.delay(beforeRetry: $0, chance: 0.5)
       }

@@ -1,7 +1,7 @@
 /// Finds cells that stay bound to a row that is not the row of their index path.
 ///
-/// During a change of the list, the model and the list may disagree for a moment. So a cell counts
-/// when two consecutive layouts find it with the same wrong row.
+/// During a change, the model and the list may disagree for a moment. So a cell counts when two
+/// consecutive layouts find it with the same wrong row.
 struct BindingCheck {
   private struct Fault: Equatable {
     let row: Int
@@ -17,7 +17,6 @@ struct BindingCheck {
   private var found: [Found] = []
   private var reported: [Fault] = []
 
-  /// Whether the last layout found the cell with the same wrong row.
   func knows(_ cell: AnyObject, row: Int, at position: ListPosition) -> Bool {
     self[cell]?.fault == Fault(row: row, position: position)
   }
@@ -26,8 +25,6 @@ struct BindingCheck {
     found.first { $0.cell == ObjectIdentifier(cell) }
   }
 
-  /// Records the cells that a layout found with a row other than that of their position.
-  ///
   /// - Returns: The faults to report: found twice in a row, and not reported before.
   mutating func laidOut(
     _ wrong: [(cell: AnyObject, row: Int, position: ListPosition)]
@@ -47,7 +44,7 @@ struct BindingCheck {
     return faults
   }
 
-  /// Forgets all findings after a change of the order, which changes the numbers of rows.
+  /// A change of the order changes the numbers of rows.
   mutating func reset() {
     found = []
     reported = []

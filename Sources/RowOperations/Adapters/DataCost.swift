@@ -14,7 +14,7 @@
     // Written on a queue of its own, read on the main thread.
     private let isConstrainedNow = Lock(false)
 
-    /// Whether Low Data Mode is on; `false` while unknown.
+    /// `false` while unknown.
     var isConstrained: Bool { isConstrainedNow.withLock { $0 } }
 
     private init() {

@@ -6,35 +6,30 @@ import Foundation
 /// rests once it is slower than 0.01 points per millisecond. It fits recorded flings of
 /// `UIScrollView` within 1 point and 18 milliseconds. Velocities are in points per millisecond.
 package struct Deceleration: Hashable, Sendable {
-  /// The remaining share of the velocity after a millisecond.
+  /// The share of the velocity that remains after a millisecond.
   package let rate: Double
 
   /// The rate of `UIScrollView.DecelerationRate.normal`.
   package static let normal = Deceleration(rate: 0.998)
 
-  /// The velocity below which a list rests.
   private static let restingVelocity = 0.01
 
-  /// Whether a velocity means motion.
-  ///
-  /// A NaN or infinite one, as from two touches at one moment, counts as rest.
+  /// A NaN or infinite velocity, as from two touches at one moment, counts as rest.
   private static func isMoving(_ velocity: Double) -> Bool {
     velocity.isFinite && abs(velocity) > restingVelocity
   }
 
-  /// Makes a deceleration with a rate between 0 and 1.
   init(rate: Double) { self.rate = rate }
 
-  /// The remaining distance of a list, in points, with the sign of the velocity.
-  ///
-  /// `(v0 - 0.01) * d / (1 - d)`, the decay summed up to rest.
+  /// In points, with the sign of the velocity: `(v0 - 0.01) * d / (1 - d)`, the decay summed up to
+  /// rest.
   package func distance(velocity: Double) -> Double {
     guard Self.isMoving(velocity) else { return 0 }
     let magnitude = (abs(velocity) - Self.restingVelocity) * rate / (1 - rate)
     return velocity < 0 ? -magnitude : magnitude
   }
 
-  /// The remaining time until rest: `ln(0.01 / v0) / ln d` milliseconds.
+  /// `ln(0.01 / v0) / ln d` milliseconds.
   package func duration(velocity: Double) -> Duration {
     guard Self.isMoving(velocity) else { return .zero }
     return .seconds(log(Self.restingVelocity / abs(velocity)) / log(rate) / 1000)

@@ -1,7 +1,7 @@
-/// The views of a list that count as displayed: cells, headers, footers and other views.
+/// The views of a list that count as displayed.
 ///
-/// It compares the views on screen after a layout with those reported before, and returns only the
-/// differences. It never ends a view that was not reported through it.
+/// It compares the views on screen after a layout with those reported before. It never ends a view
+/// that was not reported through it.
 struct DisplayedViews {
   /// An object, so that a read copies no weak reference.
   private final class Entry {
@@ -20,18 +20,13 @@ struct DisplayedViews {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var layout = 0
 
-  /// The changes of a layout.
-  ///
   /// New views are reported before old ones leave, as lists do.
   struct Changes {
     var appeared: [AnyObject] = []
     var left: [AnyObject] = []
-    /// Whether displayed views were deallocated.
     var hasVanished = false
   }
 
-  /// Records a layout with these views on screen, in any order.
-  ///
   /// O(views on screen, before and after)
   mutating func laidOut(_ cells: [ListLayout.Cell], _ others: [AnyObject] = []) -> Changes {
     layout += 1
@@ -69,8 +64,6 @@ struct DisplayedViews {
     for key in gone { entries[key] = nil }
   }
 
-  /// Records that the app reports a view on screen.
-  ///
   /// - Parameter isListed: Whether a layout finds the view if it is on screen.
   mutating func forwarded(_ view: AnyObject, isListed: Bool) {
     let known = entries[ObjectIdentifier(view)]
@@ -78,23 +71,16 @@ struct DisplayedViews {
     entries[ObjectIdentifier(view)] = Entry(view, isListed: isListed, layout: layout)
   }
 
-  /// Records that the app reports a view off screen.
-  ///
   /// The view may be in its `deinit`.
   mutating func ended(_ view: AnyObject) { entries[ObjectIdentifier(view)] = nil }
 
   func contains(_ view: AnyObject) -> Bool { entries[ObjectIdentifier(view)]?.view === view }
 
-  /// The views that count as displayed.
-  ///
   /// - Parameter isListed: Whether layouts find them.
   func all(isListed: Bool? = nil) -> [AnyObject] {
     entries.values.filter { isListed == nil || $0.isListed == isListed }.compactMap(\.view)
   }
 
-  /// Forgets all views at the end of the tracking.
-  ///
-  /// - Returns: The views that counted as displayed.
   mutating func takeAll() -> [AnyObject] {
     defer { entries = [:] }
     return entries.values.compactMap(\.view)

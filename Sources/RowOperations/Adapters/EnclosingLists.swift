@@ -13,16 +13,13 @@ struct EnclosingLists: Equatable {
 
   var nearest: (any RowListing)? { entries.first?.list }
 
-  /// The list that a row of a tracker belongs to.
-  ///
-  /// Several modifiers of one list each have trackers of their own. So the nearest list that has
+  /// Several modifiers of one list each have trackers of their own, so the nearest list that has
   /// the tracker wins, and the nearest of all if none has it.
   package func list(of tracker: AnyObject) -> (any RowListing)? {
     let key = ObjectIdentifier(tracker)
     return entries.first { $0.trackers.contains(key) }?.list ?? nearest
   }
 
-  /// The lists around a row of a list inside these.
   func inside(_ list: any RowListing, of trackers: [AnyObject]) -> EnclosingLists {
     var lists = self
     lists.entries.insert(Entry(list: list, trackers: trackers.map { ObjectIdentifier($0) }), at: 0)

@@ -2,9 +2,9 @@ import Foundation
 
 /// Finds the landing rows of a fling from a target in an unknown coordinate space.
 ///
-/// A SwiftUI list reports the start and the end of a scroll, and the frames of its rows on screen,
-/// but not how the two relate. So the frames are read when the list rests or is touched, which is
-/// where the next scroll starts.
+/// A SwiftUI list reports the start and the end of a scroll and the frames of its rows, but not how
+/// the two relate. So the frames are read when the list rests or is touched, where the next scroll
+/// starts.
 struct FlingTarget: Hashable, Sendable {
   private var lines: RowLines?
   /// The offset at which the frames were read.
@@ -12,20 +12,16 @@ struct FlingTarget: Hashable, Sendable {
 
   init() {}
 
-  /// Records the rows on screen, at an offset that is still unknown.
+  /// The offset is still unknown.
   mutating func rested(_ lines: RowLines?) {
     self.lines = lines
     origin = nil
   }
 
-  /// Returns the indices of the landing rows of a fling.
-  ///
   /// - Parameters:
   ///   - start: The offset at which the scroll began.
   ///   - target: The offset at which it ends, in the same space.
-  ///   - length: The extent of the screen.
-  ///   - count: The number of rows in the list.
-  /// - Returns: The indices of the rows on screen at the end; `nil` if unknown.
+  /// - Returns: The indices of the landing rows; `nil` if unknown.
   mutating func indices(
     from start: Double, to target: Double, length: Double, count: Int
   ) -> Range<Int>? {
@@ -37,7 +33,6 @@ struct FlingTarget: Hashable, Sendable {
   }
 }
 
-/// The geometry that a scroll view reports, along its scrolling axis.
 package struct ScrollExtent: Hashable, Sendable {
   let offset: Double
   let length: Double

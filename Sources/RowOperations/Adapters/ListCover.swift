@@ -4,14 +4,13 @@
 struct ListCover: Hashable, Sendable {
   private var appearances = 0
   private var isCovered = false
-  /// Whether a row has shown that the list is back, and the list's `onAppear` has not come since.
+  /// Whether a row has shown that the list is back, before the list's `onAppear`.
   ///
-  /// It may follow in this turn, later, or never.
+  /// The `onAppear` may follow in this turn, later, or never.
   private var isAwaited = false
 
   init() {}
 
-  /// Whether the list has appeared and is not covered.
   var isInSight: Bool { appearances > 0 && !isCovered }
 
   /// - Returns: Whether the list is back.
@@ -33,8 +32,8 @@ struct ListCover: Hashable, Sendable {
 
   /// Records a sign that the list is in sight, such as a row that appears.
   ///
-  /// It counts as the list's appearance, so the `onAppear` that may follow does not. If that one
-  /// belongs to a list that replaces this one, the list is covered until the next sign.
+  /// It replaces the list's appearance, so the `onAppear` that may follow does not count. If that
+  /// one belongs to a list that replaces this one, the list is covered until the next sign.
   ///
   /// - Returns: Whether the list is back.
   mutating func isSeen() -> Bool {

@@ -1,4 +1,3 @@
-/// The reasons for which a list is out of sight.
 struct ListCoverage: Hashable, Sendable {
   struct Reasons: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
@@ -9,7 +8,6 @@ struct ListCoverage: Hashable, Sendable {
     package static let window = Reasons(rawValue: 1)
     /// The app or its scene is in the background, or the window is not visible.
     static let background = Reasons(rawValue: 2)
-    /// The app suspended the list.
     static let app = Reasons(rawValue: 4)
     /// The view, or a view around it, is hidden.
     static let hidden = Reasons(rawValue: 8)
@@ -29,14 +27,12 @@ struct ListCoverage: Hashable, Sendable {
 
   func contains(_ reason: Reasons) -> Bool { reasons.contains(reason) }
 
-  /// Adds a reason.
   mutating func began(_ reason: Reasons) -> Change {
     let wasCovered = isCovered
     reasons.insert(reason)
     return wasCovered || !isCovered ? .none : .covered
   }
 
-  /// Removes a reason.
   mutating func ended(_ reason: Reasons) -> Change {
     let wasCovered = isCovered
     reasons.remove(reason)

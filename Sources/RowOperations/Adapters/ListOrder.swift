@@ -2,12 +2,11 @@ import Foundation
 
 /// The positions of a list's items, counted across its sections.
 struct ListPositions: Hashable {
-  /// The number of items in each section.
   let counts: [Int]
   /// The first position of each section, then the number of positions.
   private let starts: [Int]
 
-  /// Adds the counts up, in O(sections).
+  /// O(sections)
   init(_ counts: [Int] = []) {
     self.counts = counts
     var starts = [0]
@@ -18,19 +17,15 @@ struct ListPositions: Hashable {
 
   var all: Range<Int> { 0..<starts[starts.count - 1] }
 
-  /// The positions of a section; empty beyond the last one.
   func positions(ofSection section: Int) -> Range<Int> {
     counts.indices.contains(section) ? starts[section]..<starts[section + 1] : 0..<0
   }
 
-  /// The position of an item; `nil` if the list has no such item.
   func position(of item: ListPosition) -> Int? {
     let section = positions(ofSection: item.section)
     return item.row >= 0 && item.row < section.count ? section.lowerBound + item.row : nil
   }
 
-  /// The item at a position.
-  ///
   /// O(log sections)
   func item(at position: Int) -> ListPosition {
     var (low, high) = (0, counts.count)
@@ -41,8 +36,6 @@ struct ListPositions: Hashable {
     return ListPosition(section: low, row: position - starts[low])
   }
 
-  /// The items at positions, by section.
-  ///
   /// O(log sections + sections there)
   @MainActor
   func forEachSection(at positions: Range<Int>, _ body: @MainActor (ListItems) -> Void) {
@@ -62,14 +55,12 @@ struct ListPositions: Hashable {
   }
 }
 
-/// Items of one section, one after the other.
 @frozen
 @usableFromInline
 struct ListItems {
-  @usableFromInline let section: Int
-  /// The numbers of the items in their section.
-  @usableFromInline let rows: Range<Int>
   /// The position of the first item.
+  @usableFromInline let section: Int
+  @usableFromInline let rows: Range<Int>
   @usableFromInline let first: Int
 
   @usableFromInline
@@ -77,13 +68,11 @@ struct ListItems {
     (self.section, self.rows, self.first) = (section, rows, first)
   }
 
-  /// The positions of the items, from 0 to a count at most.
   @inlinable
   func positions(below count: Int) -> Range<Int> {
     (first..<first + rows.count).clamped(to: 0..<count)
   }
 
-  /// The position of an item of the section.
   @inlinable
   func position(ofRow row: Int) -> Int { first + row - rows.lowerBound }
 }
@@ -94,9 +83,8 @@ struct ListItems {
 struct OrderModel<Row> {
   @usableFromInline typealias Take = (_ position: Int, Row) -> Void
 
-  /// The number of items in each section of the model.
   let counts: () -> [Int]
-  /// Gives the rows of items, in order; items beyond the model have none.
+  /// Items beyond the model have no rows.
   let read: @MainActor (_ items: ListItems, _ take: Take) -> Void
 
   @usableFromInline
@@ -107,7 +95,6 @@ struct OrderModel<Row> {
     self.read = read
   }
 
-  /// Gives the rows of one item, by its place in its section and by its position.
   @MainActor
   func read(_ item: ListPosition, at position: Int, _ take: (Row) -> Void) {
     let items = ListItems(section: item.section, rows: item.row..<item.row + 1, first: position)
@@ -131,7 +118,6 @@ package struct OrderReader<Row: Sendable> {
   }
 }
 
-/// Reads the ids of a list's items, without their type.
 @usableFromInline
 struct ItemReader {
   let type: Any.Type
@@ -141,7 +127,6 @@ struct ItemReader {
     (self.type, self.read) = (type, read)
   }
 
-  /// Reads ids in order, across sections.
   @usableFromInline
   static func flat<ID>(_ ids: @escaping @MainActor () -> [ID]) -> ItemReader {
     ItemReader(ID.self) {
@@ -152,7 +137,6 @@ struct ItemReader {
     }
   }
 
-  /// Reads ids by section.
   @usableFromInline
   static func sections<ID>(_ ids: @escaping @MainActor () -> [[ID]]) -> ItemReader {
     ItemReader(ID.self) {
@@ -167,7 +151,6 @@ struct ItemReader {
     }
   }
 
-  /// Looks up the row of each item by itself.
   @usableFromInline
   static func lookUp<Row>(_ row: @escaping @MainActor (IndexPath) -> Row?) -> ItemReader {
     ItemReader(Row.self) {
@@ -181,7 +164,6 @@ struct ItemReader {
 }
 
 extension OrderReader {
-  /// Reads ids in order, across sections.
   @inlinable
   static func flat<ID>(
     _ ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
@@ -191,7 +173,6 @@ extension OrderReader {
     }
   }
 
-  /// Reads ids by section.
   @inlinable
   package static func sections<ID>(
     _ ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
@@ -201,19 +182,18 @@ extension OrderReader {
     }
   }
 
-  /// Reads rows in order: each id is a row.
+  /// Each id is a row.
   @inlinable
   static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
     expand(ids) { row, position, take in take(position, row) }
   }
 
-  /// Reads rows by section: each id is a row.
+  /// Each id is a row.
   @inlinable
   package static func sections(_ ids: @escaping @MainActor () -> [[Row]]) -> OrderReader {
     expand(ids) { row, position, take in take(position, row) }
   }
 
-  /// Reads the rows of items whose ids have a type.
   static func items<ID>(
     of items: ItemReader, rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
@@ -229,7 +209,6 @@ extension OrderReader {
     }
   }
 
-  /// Looks up the row of each item by itself.
   @inlinable
   static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
     OrderReader(.lookUp(row)) {

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The position of an item in a list: its section, and its number in the section.
 @frozen
 @usableFromInline
 package struct ListPosition: Hashable, Comparable, Sendable {
@@ -12,7 +11,6 @@ package struct ListPosition: Hashable, Comparable, Sendable {
     self.row = row
   }
 
-  /// Makes the position of an index path of two numbers.
   init(_ path: IndexPath) { self.init(section: path[0], row: path[1]) }
 
   @usableFromInline

@@ -1,4 +1,3 @@
-/// The list as a whole.
 extension ListRelay {
   func covered(_ reason: ListCoverage.Reasons) {
     guard coverage.began(reason) == .covered else { return }
@@ -13,7 +12,7 @@ extension ListRelay {
     if coverage.ended(reason) == .uncovered { uncover() }
   }
 
-  /// Resumes the list, suspended or not, which retries failed rows.
+  /// Retries failed rows, suspended or not.
   func resume() {
     if coverage.ended(.app) == .uncovered { uncover() }
     if !coverage.isCovered { send(.resume) }

@@ -1,9 +1,6 @@
 import Foundation
 
-/// The positions of the list on screen, and the check of the cells against the rows there.
 extension ListRelay {
-  /// Reports the positions on screen, and reads the rows around them.
-  ///
   /// Called only for a layout whose counts agree with the model.
   func lookAtOrder(_ layout: ListLayout) {
     guard !coverage.isCovered else { return }
@@ -20,8 +17,6 @@ extension ListRelay {
     for (row, position) in check.laidOut(wrong) where row >= 0 { report(row, at: position) }
   }
 
-  /// Whether the list's counts of items have changed.
-  ///
   /// O(sections on screen), and O(sections) after a change of the content size.
   private func countsChanged(_ layout: ListLayout) -> Bool {
     guard layout.isCounted else { return layout.contentSize != contentSize }
@@ -38,8 +33,6 @@ extension ListRelay {
     return false
   }
 
-  /// Reports the positions on screen to the trackers.
-  ///
   /// - Returns: The position of each cell of the layout; −1 for one that has none.
   private func report(_ layout: ListLayout, isOtherData: Bool) -> [Int] {
     mustRead = false
@@ -81,8 +74,6 @@ extension ListRelay {
     }
   }
 
-  /// Reports the positions on screen to the pages.
-  ///
   /// A section that scrolls by itself is on screen as a whole.
   private func reportPages(_ layout: ListLayout, at found: [Int]) {
     let shown: [Range<Int>] =
@@ -111,7 +102,6 @@ extension ListRelay {
     return found
   }
 
-  /// The positions on screen, of the list and of each section that scrolls by itself.
   private func spans(of layout: ListLayout, at found: [Int]) -> [ShownPositions] {
     var inner: [Int: [Int]] = [:]
     var outer: [Int] = []
@@ -184,7 +174,6 @@ extension ListRelay {
     return nil
   }
 
-  /// The rows of the items where the list lands.
   func landingRows(at paths: [IndexPath]) -> [Row] {
     let model = rows.read()
     var landing: [Row] = []

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Scrolling.
 extension ListRelay {
   package func offsetChanged(_ reading: ScrollWatch.Reading) {
     scrolled(watch.offsetChanged(reading))

@@ -14,7 +14,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   weak var watcher: (any ListWatching)?
   var loose = ViewSet()
-  /// The views that were bound since the last turn of the main queue.
+  /// Since the last turn of the main queue.
   var bound = ViewSet()
   let rows: OrderReader<Row>
   var trackers: [any RowTracking<Row>] = []
@@ -22,7 +22,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var links: [TrackerLink] = []
   var views = DisplayedViews()
   var positions = ListPositions()
-  /// Whether the view counts its items.
   var isCounted = true
   /// The first position on screen at the last layout, of the list and of its sections.
   var lastShown: [Int?: Int] = [:]
@@ -34,9 +33,8 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var mustLookAgain = false
   /// Whether the list was uncovered since the last layout.
   var isBack = false
-  /// The views of the last layout that are no cells.
   var looseOnScreen = ViewSet()
-  /// Bound views that were last seen outside of any view.
+  /// Bound views that were last seen in no view.
   var unplaced = ViewSet()
   var check = BindingCheck()
   var watch = ScrollWatch()
@@ -76,14 +74,14 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     bound.insert(view)
   }
 
-  /// The share of a view that is in sight; `nil` if the view is not in the list.
+  /// `nil` if the view is not in the list.
   private func visibleShare(of view: AnyObject) -> Double? {
     guard let watcher, watcher.place(of: view) != .outside else { return nil }
     return watcher.visibleShare(of: view)
   }
 
-  /// Looks again if a layout was reported in the middle of the list's own layout, as when an app
-  /// lays a cell out that it provides.
+  /// Looks again if a layout was reported within the list's own one, as when an app lays out its
+  /// cell.
   private func checkBound() {
     let bound = bound.takeAll()
     guard let watcher, !coverage.isCovered else { return }
@@ -106,12 +104,10 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     self.init(trackers: all, rows: rows)
   }
 
-  /// Makes the relay of a list with ids in order, by section.
   package convenience init(
     trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [[Row]]
   ) { self.init(trackers: trackers, rows: .sections(ids)) }
 
-  /// Makes the relay of a list without ids: the app looks up one row at a time.
   package convenience init(
     trackers: [any RowTracking<Row>], row: @escaping @MainActor (IndexPath) -> Row?
   ) { self.init(trackers: trackers, rows: .lookUp(row)) }
@@ -124,7 +120,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     }
   }
 
-  /// Ends the tracking and the displays that it reported.
   func stop() {
     for view in views.takeAll() { reportEnded(view) }
     for link in links { link.tracker.removeList(link.list) }
@@ -138,10 +133,8 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   // MARK: Displays
 
-  /// Reports the cells and views that came on screen or left it in a layout.
-  ///
-  /// A render may lay the list out again. Such a layout is reported after this one, since the app's
-  /// code is in the middle of a change.
+  /// Reports a layout that a render causes after this one, since the app's code is in the middle of
+  /// a change.
   ///
   /// O(views on screen and new rows around them).
   package func laidOut(_ layout: ListLayout) {
@@ -222,7 +215,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 }
 
-/// A tracker, with the list's number in it.
 struct TrackerLink {
   let tracker: any CellTracking
   let list: Int

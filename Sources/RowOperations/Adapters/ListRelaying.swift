@@ -1,17 +1,12 @@
 import Foundation
 
-/// The interface of a list's relay for the view that watches the list.
 @MainActor
 protocol ListRelaying: AnyObject {
-  /// Whether rows are also prefetched in Low Data Mode.
   var prefetchesInLowDataMode: Bool { get set }
 
-  /// The ids of the list's items.
   var items: ItemReader { get }
-  /// The pages that follow the list.
   var pages: [Pagination] { get set }
 
-  /// Makes a watcher report the layouts of the list from now on.
   func watched(by watcher: any ListWatching)
 
   // Displays
@@ -26,7 +21,6 @@ protocol ListRelaying: AnyObject {
   ///
   /// O(such views on screen)
   var hasLostView: Bool { get }
-  /// The index of a view's row in the order of the list.
   func index(ofRowIn view: AnyObject) -> Int?
   func dataChanged()
 
@@ -43,7 +37,6 @@ protocol ListRelaying: AnyObject {
   func covered(_ reason: ListCoverage.Reasons)
   func uncovered(_ reason: ListCoverage.Reasons)
   func resume()
-  /// Whether the app has suspended the list.
   var isSuspended: Bool { get }
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
   func stop()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The place of a view, which decides how the watcher of a list finds its displays.
+/// Decides how the watcher of a list finds the displays of a view.
 enum ViewPlace: Hashable, Sendable {
   /// A cell of the list, which names its cells on screen.
   case cell
@@ -15,21 +15,18 @@ enum ViewPlace: Hashable, Sendable {
 extension CGRect {
   /// The share that this part of a cell has of the largest part that a list can show.
   ///
-  /// A view without a size, such as a label without a text, is in sight as a whole.
+  /// A view without a size is in sight as a whole.
   func share(of cell: CGSize, in list: CGSize) -> Double {
     let whole = min(cell.width, list.width) * min(cell.height, list.height)
     return whole > 0 ? min(Double(width * height / whole), 1) : 1
   }
 }
 
-/// The interface of the view that watches a list for the list's relay.
 @MainActor
 protocol ListWatching: AnyObject {
-  /// Requests a report after the next layout of the list.
   func lookSoon()
   func place(of view: AnyObject) -> ViewPlace
-  /// The share of a view that is in sight, of the largest part that the list can show; 0 if no
-  /// part is.
+  /// The share in sight of the largest part that the list can show; 0 if no part is.
   func visibleShare(of view: AnyObject) -> Double
   func stop()
 }

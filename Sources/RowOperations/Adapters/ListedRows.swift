@@ -5,38 +5,34 @@
 @MainActor
 struct ListedRows<Row: Hashable> {
   private var table = ViewTable()
-  /// The rows by the numbers of their views in the table.
+  /// By the numbers of their views in the table.
   private var rows: [Row] = []
-  /// The views of each row, the oldest first.
+  /// The oldest view comes first.
   private var viewsOfRows: [Row: [ObjectIdentifier]] = [:]
   /// The number of views at which the released ones are removed.
   private var fullCount = 64
 
-  /// The number of views, and of those that were released without a report.
+  /// Includes the views that were released without a report.
   var count: Int { rows.count }
 
-  /// The views, without those that were released without a report.
+  /// Without those that were released without a report.
   var views: [any ListedRow] { table.listed.compactMap(\.view) }
 
-  /// The row that a view shows as its first view; `nil` if there is none.
   func row(firstIn view: any ListedRow) -> Row? {
     guard let number = table.number(of: view) else { return nil }
     let first = viewsOfRows[rows[number]]?.first { table[$0]?.view != nil }
     return first == ObjectIdentifier(view) ? rows[number] : nil
   }
 
-  /// Whether a view is inside a list; `nil` if the host does not know it.
   mutating func isInside(_ view: any ListedRow, _ list: any RowListing) -> Bool? {
     table.number(of: view).flatMap { table.isInside($0, list) }
   }
 
-  /// The rows of the views that are not known to be outside of a list.
   mutating func rows(in list: any RowListing) -> [Row] {
     let numbers = table.numbers(in: list)
     return numbers.count == rows.count ? rows : numbers.map { rows[$0] }
   }
 
-  /// Adds a view, or changes its row.
   mutating func insert(_ view: any ListedRow, as row: Row) {
     let known = table.number(of: view)
     if let known, rows[known] == row { return }
@@ -49,8 +45,6 @@ struct ListedRows<Row: Hashable> {
     removeReleased()
   }
 
-  /// Removes a view.
-  ///
   /// - Returns: Whether the view was known.
   mutating func remove(_ view: any ListedRow) -> Bool {
     guard table.number(of: view) != nil else { return false }
@@ -75,16 +69,14 @@ struct ListedRows<Row: Hashable> {
   }
 }
 
-/// The row views that report to a list, by number.
-///
-/// It does not know the type of the rows: code that does would look it up at each step.
+/// It does not know the type of the rows, which code would look up at each step.
 @MainActor
 private struct ViewTable {
   /// An object, so that a read copies no weak reference.
   final class Listed {
     let id: ObjectIdentifier
     private(set) weak var view: (any ListedRow)?
-    /// Whether the view is inside the list, as the host reported last; once inside, for good.
+    /// As the host reported last; once inside, for good.
     fileprivate(set) var isInside: Bool?
 
     init(_ view: any ListedRow, isInside: Bool?) {
@@ -94,12 +86,10 @@ private struct ViewTable {
 
   private(set) var listed: [Listed] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
-  /// Whether the host has reported of any view that it is inside.
-  ///
-  /// Until then, a host that sees no view inside may not see them at all.
+  /// Until the host reports a view inside, it may not see them at all.
   private var hasInside = false
 
-  /// The view with an identity, or the released one whose identity it has.
+  /// The identity may be that of a released view.
   subscript(id: ObjectIdentifier) -> Listed? { numbers[id].map { listed[$0] } }
 
   func number(of view: any ListedRow) -> Int? {
@@ -130,7 +120,7 @@ private struct ViewTable {
     return isInside || hasInside ? isInside : nil
   }
 
-  /// The numbers of the living views that are not known to be outside of a list.
+  /// Of the living views that are not known to be outside of a list.
   mutating func numbers(in list: any RowListing) -> [Int] {
     var numbers: [Int] = []
     numbers.reserveCapacity(listed.count)

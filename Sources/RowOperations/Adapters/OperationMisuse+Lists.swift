@@ -2,7 +2,6 @@ extension OperationMisuse.Code {
   /// Two consecutive layouts showed a cell bound to a row other than that of its index path;
   /// nothing was changed.
   public static let staleCell = OperationMisuse.Code(name: "staleCell")
-  /// Trackers were added to a list by a closure that takes other ids than those of the list; they
-  /// were not added.
+  /// Trackers were not added to a list, since their closure takes other ids than those of the list.
   public static let otherIDs = OperationMisuse.Code(name: "otherIDs")
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The frame of a row in the view's layout, in points of the content.
+/// In points of the content.
 struct RowFrame: Hashable, Sendable {
   let path: IndexPath
   let x: Double
@@ -45,11 +45,9 @@ struct RestingFrame: Hashable, Sendable {
 struct ScrollLimits: Hashable, Sendable {
   let x: ClosedRange<Double>
   let y: ClosedRange<Double>
-  /// The size of a page, if the view is paged.
+  /// `nil` if the view is not paged.
   let page: ContentSize?
 
-  /// Makes the limits of content with insets in a viewport.
-  ///
   /// Content that fits does not scroll.
   init(
     content: ContentSize, viewport: ContentSize,
@@ -67,10 +65,9 @@ struct ScrollLimits: Hashable, Sendable {
     return -before...(end.isFinite ? max(end, -before) : -before)
   }
 
-  /// Returns the offset at which the view rests after the finger lifts at an offset.
+  /// Returns the offset at which the view rests after the finger lifts.
   ///
-  /// - Parameters:
-  ///   - velocity: Of the content's offset, in points per millisecond.
+  /// - Parameter velocity: Of the content's offset, in points per millisecond.
   func rest(
     from offset: ScrollWatch.Offset, velocity: ScrollWatch.Offset, _ deceleration: Deceleration
   ) -> ScrollWatch.Offset {
@@ -92,7 +89,7 @@ struct ScrollLimits: Hashable, Sendable {
   /// The slowest velocity that turns a page, in points per millisecond.
   private static let slowest = 0.1
 
-  /// The next page in the direction of travel; at rest, the nearest one.
+  /// At rest, the nearest page.
   private static func pageRest(_ offset: Double, _ velocity: Double, _ page: Double) -> Double {
     guard page > 0 else { return offset }
     let pages = offset / page

@@ -1,11 +1,8 @@
-/// The rows on screen, grouped into lines along the scrolling axis: one row per line in a list,
-/// several in a grid.
+/// The rows on screen, grouped into lines along the scrolling axis.
 ///
 /// An item with several rows, which have one index, is in one line. The mean extent of the lines
-/// estimates the frames of rows off screen. All lengths are in points
-/// from the edge of the screen.
+/// estimates the frames of rows off screen. All lengths are in points from the edge of the screen.
 struct RowLines: Hashable, Sendable {
-  /// A row on screen: its index in the order of the list, and its extent.
   struct Row: Hashable, Sendable {
     let index: Int
     let start: Double
@@ -16,7 +13,6 @@ struct RowLines: Hashable, Sendable {
     }
 
     fileprivate var middle: Double { (start + end) / 2 }
-    /// The row on the reversed axis.
     fileprivate var mirrored: Row { Row(index: index, start: -end, end: -start) }
   }
 
@@ -27,12 +23,11 @@ struct RowLines: Hashable, Sendable {
     var lastIndex: Int
   }
 
-  /// The lines in the order of the list and of their starts.
   private let lines: [Line]
   /// From the start of one line to that of the next; infinite if unknown.
   private let stride: Double
   private let columns: Int
-  /// Whether indices grow against the axis, as in a horizontal list from right to left.
+  /// Whether indices grow against the axis, as from right to left.
   private let isMirrored: Bool
 
   /// O(rows log rows).
@@ -81,8 +76,6 @@ struct RowLines: Hashable, Sendable {
 
   /// The indices of the rows that lie at least partly in a stretch; empty beyond the ends of the
   /// list.
-  ///
-  /// - Parameter count: The number of rows in the list.
   func indices(in stretch: ClosedRange<Double>, count: Int) -> Range<Int> {
     let (low, high) =
       isMirrored
@@ -92,7 +85,6 @@ struct RowLines: Hashable, Sendable {
     return first..<end
   }
 
-  /// The first index of the line that ends after an offset.
   private func firstIndex(from low: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if low < top.start {
@@ -102,7 +94,6 @@ struct RowLines: Hashable, Sendable {
     return bottom.index + max(wholeLines((low - bottom.start) / stride, .down), 1) * columns
   }
 
-  /// The index after the last line that begins before an offset.
   private func endIndex(to high: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if high > bottom.end {
@@ -124,7 +115,6 @@ struct RowLines: Hashable, Sendable {
 }
 
 extension [RowLines.Row] {
-  /// The stretch of all rows of an item, as one row.
   fileprivate func item(at index: Int?) -> RowLines.Row? {
     let rows = filter { $0.index == index }
     guard let index, let start = rows.map(\.start).min(), let end = rows.map(\.end).max() else {

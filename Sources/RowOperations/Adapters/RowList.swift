@@ -1,12 +1,10 @@
 import Foundation
 
-/// The interface of a list without cells for its rows, independent of the type of their ids.
 @MainActor
 package protocol RowListing: AnyObject, Sendable {
-  /// Reports that a row came on screen, or is still there.
+  /// The row may be on screen already.
   func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow)
   func rowDisappeared(_ listed: any ListedRow)
-  /// Reports that a row view on screen shows another row.
   func rowChanged(to row: AnyHashable, _ listed: any ListedRow)
 
   func phaseChanged(
@@ -15,15 +13,13 @@ package protocol RowListing: AnyObject, Sendable {
   func targetChanged(_ change: TargetChange)
 }
 
-/// The interface of a row for its list.
 @MainActor
 package protocol ListedRow: AnyObject {
-  /// The extent of the row on screen along an axis, in points; `nil` if the host does not report
-  /// it.
+  /// The extent of the row on screen, in points; `nil` if the host does not report it.
   func stretch(along axis: ScrollAxis) -> ClosedRange<Double>?
   /// Whether the row is inside a list; `nil` if the host does not report it.
   ///
-  /// The rows of a sheet inherit the list of the view that presents it, and are not inside.
+  /// The rows of a sheet inherit the list of the presenting view, and are not inside.
   func isInside(_ list: any RowListing) -> Bool?
   func listCovered(_ isCovered: Bool)
 }
@@ -38,11 +34,9 @@ package enum ScrollAxis: Hashable, Sendable {
 /// A host may also decide at rest, when its size changes.
 package struct TargetChange: Hashable, Sendable {
   let axis: ScrollAxis
-  /// The offset at which the scroll began, in points.
+  /// In points.
   let start: Double
-  /// The offset at which it ends.
   package let end: Double
-  /// The extent of the screen.
   let length: Double
 
   package init(
@@ -57,8 +51,7 @@ package struct TargetChange: Hashable, Sendable {
 
 /// Makes all decisions between a SwiftUI list and the trackers of its rows.
 ///
-/// It keeps the order, translates scrolls, finds the landing rows of a fling, and ends the display
-/// of rows that a covered list does not report.
+/// It ends the display of rows that a covered list does not report.
 @MainActor
 package final class RowList<Row: Hashable & Sendable>: RowListing {
   private struct Follower: Sendable {
@@ -66,7 +59,6 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     let list: Int
   }
 
-  /// The pages that follow the list.
   var pages: [Pagination] = []
 
   private var followers: [Follower] = []
@@ -93,16 +85,12 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Order
 
-  /// Sets the rows of the list and their trackers.
-  ///
   /// O(trackers)
   package func changed(to order: RowSource<Row>, of trackers: [any RowTracking<Row>]) {
     if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) { follow(trackers) }
     orderChanged(to: order)
   }
 
-  /// Sets the rows of the list, which may be the same as before.
-  ///
   /// An evaluation of a body may call it: the next turn reads the rows around the screen.
   ///
   /// O(trackers)
@@ -121,12 +109,11 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     if cover.isInSight { reportIfEmpty() }
   }
 
-  /// Reports an empty list, on which no row comes on screen.
+  /// No row of an empty list comes on screen.
   private func reportIfEmpty() {
     if order?.count == 0 { reportPages(0..<0) }
   }
 
-  /// Reports the positions on screen to the pages.
   private func reportPages(_ shown: Range<Int>) {
     for page in pages { page.shows(shown, of: order?.count ?? 0) }
   }
@@ -170,9 +157,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     if let row = row.base as? Row { rows.insert(listed, as: row) }
   }
 
-  /// Whether a view shows a row of this list.
-  ///
   /// A view of a row that is not in the order may belong to a list inside this one, or to a sheet.
+  ///
   /// Or SwiftUI shows it before it reports the new order. So may a second view of a row.
   private func isMember(_ listed: any ListedRow) -> Bool {
     guard let row = rows.row(firstIn: listed), isInOrder(row) else { return false }
@@ -184,7 +170,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     reportIfEmpty()
   }
 
-  /// A sign that the list is in sight: SwiftUI may not report that it appears again.
+  /// SwiftUI may not report that the list appears again.
   private func uncover() {
     if cover.isSeen() { coverRows(false) }
   }
@@ -208,8 +194,6 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Scrolling
 
-  /// Records a phase from the host, with the velocity and the geometry of a deceleration.
-  ///
   /// - Parameter velocity: In points per second.
   package func phaseChanged(
     to stage: ScrollStage, along axis: ScrollAxis = .vertical, velocity: Double? = nil,
@@ -265,7 +249,6 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     for follower in followers { follower.tracker.scrolled(action, inList: follower.list) }
   }
 
-  /// The rows on screen with known frames.
   private func lines() -> RowLines? {
     guard let first = followers.first else { return nil }
     return RowLines(

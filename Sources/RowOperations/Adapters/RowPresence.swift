@@ -2,8 +2,8 @@ import Dispatch
 
 /// The presence of a row in a list without cells, such as a SwiftUI list.
 ///
-/// It lives as long as the row's view. An evaluation of the row's body binds it, as a table's
-/// `cellForRow` does; appearances display it.
+/// It lives as long as the row's view. An evaluation of the row's body binds it, and appearances
+/// display it.
 ///
 /// Such a list repeats and omits events. A presence may never appear, appear twice in a row, never
 /// disappear, and change its row while on screen.
@@ -11,8 +11,8 @@ import Dispatch
 final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObserver {
   /// The object that the tracker knows as the cell.
   ///
-  /// It is a separate object, so that it can outlive the presence until the main queue has ended
-  /// the display: a `deinit` may run on any thread.
+  /// It may outlive the presence until the main queue has ended the display, since a `deinit` may
+  /// run on any thread.
   @MainActor
   final class Cell {}
 
@@ -46,11 +46,10 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
 
   // MARK: Evaluations
 
-  /// Binds the presence to a row, and returns the row's phase.
+  /// Called during the evaluation of a body, also for a row that may never appear.
   ///
-  /// Called during the evaluation of a body, also for a row that may never appear. It starts
-  /// nothing unless the row is on screen. It does not call `willChange`, and of the app's code only
-  /// the configuration's `cached`.
+  /// It starts nothing unless the row is on screen. It does not call `willChange`, and of the app's
+  /// code only the configuration's `cached`.
   ///
   /// **Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
@@ -101,24 +100,20 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
 
   // MARK: Reports of the host
 
-  /// Reports that the row came on screen, perhaps repeatedly.
   func appeared(_ row: Row, in tracker: DisplayTracker<Row, Value>) {
     change(row, in: tracker) { $0.appeared() }
   }
 
-  /// Reports that the row left the screen, perhaps without having been there.
   func disappeared() {
     let old = visibility.presence
     visibility.disappeared()
     if old != .away { tracker?.didEndDisplaying(cell) }
   }
 
-  /// Reports whether the scroll view shows the row.
   func scrolled(isVisible: Bool, _ row: Row, in tracker: DisplayTracker<Row, Value>) {
     change(row, in: tracker) { $0.scrolled(isVisible: isVisible) }
   }
 
-  /// Reports that the list was covered or is back, which may not report its rows.
   func listCovered(_ isCovered: Bool) {
     if let tracker, let binding {
       return change(binding.row, in: tracker) { $0.listCovered(isCovered) }
@@ -145,7 +140,6 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
     tracker.willDisplay(cell)
   }
 
-  /// Reports a cell that is on screen, perhaps in a covered list.
   private func report(_ presence: CellState.Presence, to tracker: DisplayTracker<Row, Value>) {
     switch presence {
     case .away: break
@@ -156,7 +150,6 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
 
   // MARK: Removals
 
-  /// Evaluates the body of a removed row on screen, which binds it again.
   func rowsWereRemoved() {
     guard binding != nil, let tracker, !tracker.isBound(cell) else { return }
     if visibility.presence == .displayed { willChange() }

@@ -1,7 +1,7 @@
-/// The interface of a tracker for adapters, independent of the types of its rows and values.
+/// The interface of a tracker for adapters, independent of its types.
 ///
-/// The calls for each cell in each frame go through it: code that is generic over the row looks up
-/// the row's metadata at each use.
+/// The calls for each cell in each frame go through it, since generic code looks up the row's
+/// metadata at each use.
 @MainActor
 package protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)
@@ -31,15 +31,12 @@ package protocol CellTracking: AnyObject, Sendable {
   var outermostViews: [AnyObject] { get }
 }
 
-/// The interface of a tracker for adapters, independent of the type of its values.
 @MainActor
 package protocol RowTracking<Row>: CellTracking {
   associatedtype Row: Hashable & Sendable
 
   func receive(_ input: TrackerInput<Row, AnyObject>)
-  /// The row that a view is bound to.
   func row(of view: AnyObject) -> Row?
-  /// The row with a number of the engine.
   func row(number: Int) -> Row?
 
   func scrollWillEnd(landingOn rows: [Row], inList list: Int)

@@ -27,15 +27,12 @@ struct RowVisibility: Hashable, Sendable {
     }
   }
 
-  /// Records a call of `onAppear`, perhaps a repeated one.
   mutating func appeared() {
     if state == .away { state = .appeared }
   }
 
-  /// Records a call of `onDisappear`, perhaps for a row that never appeared.
   mutating func disappeared() { state = .away }
 
-  /// Records whether the scroll view shows the row.
   mutating func scrolled(isVisible: Bool) {
     switch (isVisible, state) {
     case (true, _): state = .visible
@@ -44,6 +41,5 @@ struct RowVisibility: Hashable, Sendable {
     }
   }
 
-  /// Records whether the whole list is covered.
   mutating func listCovered(_ isCovered: Bool) { self.isCovered = isCovered }
 }

@@ -15,7 +15,6 @@ package enum ScrollStage: Hashable, Sendable {
   }
 }
 
-/// Translates the phases of a scroll into inputs of a tracker.
 struct ScrollPhases: Hashable, Sendable {
   private var stage = ScrollStage.resting
   private var offset: Double?
@@ -26,7 +25,6 @@ struct ScrollPhases: Hashable, Sendable {
 
   package var isMoving: Bool { stage.isMoving }
 
-  /// Records the beginning of a phase.
   package mutating func changed(to new: ScrollStage) -> ScrollAction {
     let old = stage
     stage = new
@@ -42,8 +40,6 @@ struct ScrollPhases: Hashable, Sendable {
     }
   }
 
-  /// Records a change of the offset along the scrolling axis.
-  ///
   /// At rest the cause is a layout.
   package mutating func offsetChanged(to new: Double) -> ScrollAction {
     if let offset, new != offset { direction = new > offset ? 1 : -1 }
@@ -61,8 +57,6 @@ struct ScrollPhases: Hashable, Sendable {
 }
 
 extension CellTracking {
-  /// Reports a scroll of a list to a tracker.
-  ///
   /// Landings are reported elsewhere, with their rows.
   func scrolled(_ action: ScrollAction, inList list: Int) {
     switch action {

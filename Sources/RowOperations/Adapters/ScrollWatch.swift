@@ -1,12 +1,8 @@
-/// The meaning of a change of the offset or of the view's state.
 package enum ScrollAction: Hashable, Sendable {
   /// Not a scroll: a layout, or no change.
   case none
-  /// The list begins to move.
   case began
-  /// The list continues to move.
   case moved
-  /// The list rests.
   case settled
   /// The finger lifted, and the list travels to its landing.
   case landing
@@ -17,9 +13,8 @@ package enum ScrollAction: Hashable, Sendable {
 ///
 /// An offset also changes without a scroll: estimated heights are corrected, insets change, rows
 /// are inserted above. And ends get lost: a finger stops a fling, or an animation ends where it
-/// began. The tracker's quiet time covers the ends that are missed here.
+/// began. The tracker's quiet time covers the missed ends.
 package struct ScrollWatch: Hashable, Sendable {
-  /// The state of a scroll view after a change of its offset.
   package struct Reading: Hashable, Sendable {
     let x: Double
     let y: Double
@@ -65,13 +60,9 @@ package struct ScrollWatch: Hashable, Sendable {
     case animated(last: Int64)
   }
 
-  /// The number of consecutive changes that mean an animation.
-  ///
-  /// A layout causes one or two.
+  /// The consecutive changes that mean an animation; a layout causes one or two.
   static let framesOfAnimation = 3
-  /// The time between frames of an animation.
-  ///
-  /// Closer changes are in one frame.
+  /// The time between frames of an animation; closer changes are in one frame.
   static let frame: ClosedRange<Int64> = 4_000_000...50_000_000
 
   private var state = State.resting(frames: 0, last: nil)
@@ -81,7 +72,6 @@ package struct ScrollWatch: Hashable, Sendable {
 
   package init() {}
 
-  /// Records an offset, changed or not.
   package mutating func offsetChanged(_ reading: Reading) -> ScrollAction {
     let new = Offset(x: reading.x, y: reading.y)
     guard new != offset else { return .none }
@@ -160,10 +150,8 @@ package struct ScrollWatch: Hashable, Sendable {
     return .began
   }
 
-  /// Records that the finger lifted, with the target of the fling.
-  ///
-  /// - Parameter isExact: Whether the list settles on reaching the target. With an estimated target
-  ///   it settles when it stops.
+  /// - Parameter isExact: Whether the list settles on reaching the target, instead of when it
+  ///   stops.
   mutating func fingerLifted(
     at offset: Offset, target: Offset, isExact: Bool = true
   ) -> ScrollAction {
@@ -177,7 +165,6 @@ package struct ScrollWatch: Hashable, Sendable {
     return .landing
   }
 
-  /// Ends the motion, since the list went out of sight.
   mutating func covered() -> ScrollAction {
     target = nil
     defer { state = .resting(frames: 0, last: nil) }

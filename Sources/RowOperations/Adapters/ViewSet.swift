@@ -1,6 +1,4 @@
-/// A set of views, such as the bound views of a list that are no cells.
-///
-/// It holds them weakly.
+/// A set of views, held weakly.
 struct ViewSet {
   private struct Entry {
     weak var view: AnyObject?
@@ -14,18 +12,16 @@ struct ViewSet {
 
   func contains(_ view: AnyObject) -> Bool { entries[ObjectIdentifier(view)]?.view === view }
 
-  /// Whether a view that exists satisfies a condition.
   func contains(where condition: (AnyObject) -> Bool) -> Bool {
     entries.values.contains { entry in entry.view.map(condition) ?? false }
   }
 
-  /// Removes and returns the views that exist.
   mutating func takeAll() -> [AnyObject] {
     defer { entries.removeAll(keepingCapacity: true) }
     return entries.values.compactMap(\.view)
   }
 
-  /// Returns the views that exist, and forgets those that no tracker knows.
+  /// Forgets the views that no tracker knows.
   ///
   /// O(views), which is 0 for most lists.
   mutating func all(isKnown: (AnyObject) -> Bool) -> [AnyObject] {

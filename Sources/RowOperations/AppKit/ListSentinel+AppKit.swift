@@ -3,11 +3,9 @@
 
   /// Reads the content of a list, as a view of no size inside it.
   ///
-  /// AppKit lays it out after the list, before both are drawn.
-  ///
-  /// It is marked for layout whenever the list may be laid out: when the list scrolls or changes
-  /// its size or its numbers of items, and when a cell is bound. The list retains it, and it
-  /// retains the tracking.
+  /// AppKit lays it out after the list, before both are drawn. It is marked for layout whenever the
+  /// list may be laid out: when the list scrolls or changes its size or numbers of items, and when
+  /// a cell is bound. The list retains it, and it retains the tracking.
   final class ListSentinel: NSView, ListWatching {
     private(set) weak var list: NSView?
     private var tracking: ListTracking?
@@ -16,14 +14,12 @@
     private var size: NotificationObservation?
     private var notifications: [NotificationObservation] = []
     private var turns: RunLoopObservation?
-    /// The scroll views of sections that scroll by themselves.
     private var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
-    /// The views of the rows of a table on screen, at the last layout.
     private var rowViews: [NSView] = []
-    /// The numbers of items in the sections on screen, at the last layout.
+    /// Of the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
-    /// The part of the list in sight, when it was last read and the list was not hidden.
+    /// The part in sight, when it was last read and the list was not hidden.
     private var sight = NSRect.zero
 
     private struct InnerScroll {
@@ -82,7 +78,7 @@
 
     /// The part of a view that is in sight, in the list's coordinates.
     ///
-    /// A hidden list keeps the part that it would show, so that its rows stay: AppKit says that
+    /// A hidden list keeps the part that it would show, so that its rows stay. AppKit says that
     /// nothing of them is visible.
     private func visiblePart(of view: AnyObject) -> NSRect? {
       guard let list, let view = self.view(of: view), view.window != nil,
@@ -99,7 +95,7 @@
       return isInside && !between.contains(where: \.isHidden) ? frame : nil
     }
 
-    /// Whether a view in a row view is in that of a row: a deleted row fades out for a while.
+    /// A deleted row fades out for a while, and its view is in no row.
     private func isInRow(_ view: NSView) -> Bool {
       guard let table = list as? NSTableView else { return true }
       let around = sequence(first: view) { $0.superview }.prefix { $0 !== table }
@@ -146,7 +142,7 @@
     }
 
     /// Looks again after a deletion in a line of a grid, which changes neither size nor offset,
-    /// after a view was removed, and after a cell was moved.
+    /// after a removed view, and after a moved cell.
     private func turnEnds() {
       guard window != nil, let list else { return }
       if sightChanged(of: list) { needsLayout = true }
@@ -165,8 +161,6 @@
       DispatchQueue.main.async { [weak self] in self?.needsLayout = true }
     }
 
-    /// Whether another part of the list is in sight than at the last call, as when a scroll view
-    /// around it scrolls.
     private func sightChanged(of list: NSView) -> Bool {
       guard !list.isHiddenOrHasHiddenAncestor else { return false }
       let last = sight
@@ -174,7 +168,6 @@
       return sight != last
     }
 
-    /// The number of items in a section; 0 beyond the last one.
     private func itemCount(of list: NSView, inSection section: Int) -> Int {
       switch list {
       case let table as NSTableView: section == 0 ? table.numberOfRows : 0
@@ -184,7 +177,6 @@
       }
     }
 
-    /// The content in sight, and all views that were read.
     private func listLayout() -> (ListLayout, candidates: [AnyObject]) {
       var layout = ListLayout()
       layout.isDataConstrained = DataCost.shared.isConstrained
@@ -235,7 +227,6 @@
       }
     }
 
-    /// Observes a section that scrolls by itself.
     private func observe(_ scroll: NSScrollView?) {
       guard let scroll, scroll !== list?.enclosingScrollView else { return }
       let clip = scroll.contentView
@@ -274,8 +265,8 @@
       relay.scrolled(phases.offsetChanged(to: 0))
     }
 
-    /// Reports a scroll by a mouse wheel without a start and an end (NSScrollView.h), which the
-    /// quiet time of the trackers ends.
+    /// A mouse wheel scrolls without a start and an end (NSScrollView.h), so the trackers' quiet
+    /// time ends the scroll.
     private func userScrolled() {
       if !phases.isMoving { relay.scrolled(.moved) }
     }
@@ -321,10 +312,9 @@
   }
 
   extension NSView {
-    /// Whether a part of the view is inside all views around it.
+    /// A view without a size counts if it is inside.
     ///
-    /// A view without a size, such as a label without a text, counts if it is inside. Since macOS
-    /// 14 the visible rectangle of a view that does not clip extends past its bounds.
+    /// Since macOS 14 the visible rectangle of a view that does not clip extends past its bounds.
     fileprivate var hasVisiblePart: Bool {
       if frame.width > 0, frame.height > 0 { return !visibleRect.intersection(bounds).isEmpty }
       guard let superview else { return false }
@@ -332,7 +322,6 @@
       return !shown.isEmpty && shown.insetBy(dx: -1, dy: -1).contains(frame.origin)
     }
 
-    /// The largest size that the view and the scroll views and window around it can show.
     fileprivate var largestVisibleSize: NSSize {
       var size = bounds.size
       for view in sequence(first: self, next: \.superview).dropFirst()

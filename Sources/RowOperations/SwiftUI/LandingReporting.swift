@@ -3,7 +3,6 @@
   import SwiftUI
 
   #if canImport(SwiftUI, _version: 5.0)
-    /// Reports the landings of flings to the list around it.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @MainActor
     struct LandingReporting<Base: ScrollTargetBehavior>: ViewModifier {
@@ -15,7 +14,6 @@
       }
     }
 
-    /// Wraps another behavior and reports its decisions.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     private struct LandingBehavior<Base: ScrollTargetBehavior>: ScrollTargetBehavior {
       let base: Base
@@ -25,7 +23,7 @@
         base.updateTarget(&target, context: context)
         guard let list else { return }
         let change = TargetChange(from: context, to: target)
-        // Not during an evaluation of views, since trackers report events to the app.
+        // Trackers report events to the app, which must not come during an evaluation of views.
         DispatchQueue.main.async { list.targetChanged(change) }
       }
 

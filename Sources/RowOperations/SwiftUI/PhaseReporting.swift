@@ -3,8 +3,6 @@
   import SwiftUI
 
   extension View {
-    /// Reports phases, velocity and offset of a `List` or a `ScrollView`, on systems that provide
-    /// them.
     @MainActor @ViewBuilder
     func reportsPhases(to list: any RowListing) -> some View {
       #if canImport(SwiftUI, _version: 6.0)
@@ -28,12 +26,11 @@
       #endif
     }
 
-    /// Reports whether a row is on screen, on systems that detect it.
     @MainActor @ViewBuilder
     func onScrollVisibility(_ action: @escaping (Bool) -> Void) -> some View {
       #if canImport(SwiftUI, _version: 6.0)
         if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) {
-          // Any visible part of a row counts. A threshold of zero would never be crossed.
+          // A threshold of zero would never be crossed.
           onScrollVisibilityChange(threshold: 0.001, action)
         } else {
           self
@@ -61,7 +58,6 @@
 
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     extension ScrollGeometry {
-      /// The axis on which the content exceeds the screen.
       fileprivate var axis: ScrollAxis {
         contentSize.height > containerSize.height || contentSize.width <= containerSize.width
           ? .vertical : .horizontal

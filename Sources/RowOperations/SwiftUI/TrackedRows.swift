@@ -9,25 +9,22 @@
     ///   .trackedRows(photos.lazy.map(\.id), tracker)
     /// ```
     ///
-    /// - **Prefetch**: the trackers get the order of the rows and prefetch by themselves, as after
+    /// - **Prefetch**: the trackers get the order of the rows, as from
     ///   ``DisplayTracker/setOrder(_:)-(RandomAccessCollection<Row>)``. Each evaluation of the view
-    ///   passes the ids on. Only those around the screen are read.
-    /// - **Scrolling and landing**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on,
-    ///   SwiftUI reports phases. Then the landing rows of a fling load in time, and rows that pass
+    ///   passes the ids on.
+    /// - **Scrolling and landing**: SwiftUI reports phases from iOS 18, macOS 15, tvOS 18, watchOS
+    ///   11 and visionOS 2 on. Then the landing rows of a fling load in time, and rows that pass
     ///   too fast do not load. On older systems the order alone prefetches.
     /// - **Covers**: rows of a list under another screen are not displayed, and load when the list
     ///   is back.
     ///
-    /// A list has one scroll target behavior. Pass a behavior of your own to
-    /// ``trackedRows(_:_:behavior:)``.
+    /// A list has one scroll target behavior; pass your own to ``trackedRows(_:_:behavior:)``.
     ///
     /// **Threading**: main actor. **Cost**: O(trackers) for each frame that scrolls, O(rows around
-    /// the screen) for each fling and for each evaluation of the view. A sequence that is no
-    /// random-access collection is copied, which is O(rows).
+    /// the screen) for each fling and for each evaluation of the view. Only a sequence that is no
+    /// random-access collection is copied, in O(rows).
     ///
-    /// - Parameters:
-    ///   - ids: The rows in the order of the list. A row may be repeated.
-    ///   - trackers: The trackers of the list's rows.
+    /// - Parameter ids: The rows in the order of the list. A row may be repeated.
     @MainActor
     @inlinable
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
@@ -71,10 +68,6 @@
     /// Connects a `List` or a `ScrollView` to the trackers of its rows, whose ids are copied.
     ///
     /// Like `trackedRows(_:_:)`. **Cost**: O(rows) for each evaluation of the view.
-    ///
-    /// - Parameters:
-    ///   - ids: The rows in the order of the list. A row may be repeated.
-    ///   - trackers: The trackers of the list's rows.
     @_disfavoredOverload
     @MainActor
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
@@ -84,16 +77,12 @@
     }
 
     #if canImport(SwiftUI, _version: 5.0)
-      /// Connects a `ScrollView` with a scroll target behavior, such as `.paging`, to the trackers
-      /// of its rows.
+      /// Connects a `ScrollView` with a scroll target behavior, such as `.paging`, to trackers.
       ///
-      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling. From iOS 18, macOS
-      /// 15, tvOS 18, watchOS 11 and visionOS 2 on, the rows there load on the way.
+      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling. On systems that
+      /// report phases, the rows there load on the way.
       ///
-      /// - Parameters:
-      ///   - ids: The rows in the order of the list. A row may be repeated.
-      ///   - trackers: The trackers of the list's rows.
-      ///   - behavior: The behavior. Do not also call `scrollTargetBehavior(_:)`.
+      /// - Parameter behavior: Do not also call `scrollTargetBehavior(_:)`.
       @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
       @MainActor
       @inlinable
@@ -117,10 +106,8 @@
     #endif
   }
 
-  /// Keeps the content of a list for its trackers, and forwards the reports of SwiftUI.
   @MainActor
   private struct TrackedRows<Row: Hashable & Sendable>: ViewModifier {
-    /// The trackers of the list, by their identity.
     private struct Trackers: Equatable {
       let all: [any RowTracking<Row>]
 
@@ -152,14 +139,14 @@
     func body(content: Content) -> some View {
       let (list, order) = (state.list, order)
       let _ = list.pages = pages
-      // Ids are not compared, which would be O(rows): the list reads those around the screen again.
+      // Comparing ids would be O(rows), so the list reads those around the screen again.
       let _ = list.orderChanged(to: order)
       content
         .reportsPhases(to: list)
         .environment(\.rowLists, lists.inside(list, of: trackers.all))
         // A list inside a row has pages of its own.
         .environment(\.rowPages, [])
-        // A sheet inherits the environment. It should not see the coordinate space.
+        // A sheet, which inherits the environment, should not see the coordinate space.
         .coordinateSpace(name: ObjectIdentifier(list))
         .onAppear {
           list.changed(to: order, of: trackers.all)
@@ -179,8 +166,7 @@
     ///   .pagination(feed.pages)
     /// ```
     ///
-    /// - Parameter pages: The pages at the ends of the list. Keep them outside of views, in a model
-    ///   object or a view's `@StateObject`.
+    /// - Parameter pages: Keep them in a model object or a view's `@StateObject`.
     @MainActor
     public func pagination(_ pages: Pagination...) -> some View { pagination(pages) }
 
@@ -190,10 +176,8 @@
     /// list.pagination(isSearching ? [] : [feed.pages])
     /// ```
     ///
-    /// Otherwise like the method without an array. An `if` around the modifier would make another
-    /// list, at its top; an empty array keeps the list and its scroll position.
-    ///
-    /// - Parameter pages: The pages at the ends of the list.
+    /// An `if` around the modifier would make another list, at its top. An empty array keeps the
+    /// list and its scroll position.
     @MainActor
     public func pagination(_ pages: [Pagination]) -> some View {
       environment(\.rowPages, pages)
@@ -211,7 +195,6 @@
     }
   }
 
-  /// The lists that contain a row.
   private struct RowListsKey: EnvironmentKey {
     static var defaultValue: EnclosingLists { EnclosingLists() }
   }
@@ -224,7 +207,7 @@
   }
 
   extension View {
-    /// `onChange` in the form without deprecation warnings.
+    /// `onChange` without deprecation warnings.
     ///
     /// The closure receives the new value, since its captures may hold the old one.
     @ViewBuilder

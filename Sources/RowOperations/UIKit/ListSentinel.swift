@@ -3,12 +3,10 @@
 
   /// Reads the content of a list, as a view of no size inside it.
   ///
-  /// Core Animation lays it out after the list, in the same commit.
-  ///
-  /// Core Animation lays a view out before its subviews. So it is enough to mark this view for
-  /// layout whenever the list may be laid out: when its offset, size or content size changes, when
-  /// a cell is bound, and right before a commit if the list itself is marked or its items or cells
-  /// are not where they were. It reads once per layout pass, and takes no part in the list's own
+  /// Core Animation lays a view out before its subviews, so this one comes after the list, in the
+  /// same commit. It is marked for layout when the list's offset, size or content size changes, and
+  /// when a cell is bound. Right before a commit, it is marked if the list is marked or its items
+  /// or cells have moved. It reads once per layout pass, and takes no part in the list's own
   /// layout.
   ///
   /// The list retains it, and it retains the tracking.
@@ -16,12 +14,11 @@
     private(set) weak var list: UIScrollView?
     private var tracking: ListTracking?
     let relay: any ListRelaying
-    /// Whether the last layout was one in the middle of a drag or a drop.
     private var wasUnsettled = false
-    /// The numbers of items in the sections on screen, at the last layout.
+    /// Of the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
-    /// The part of the list in sight, when it was last read; `nil` if none is.
+    /// The part in sight, when it was last read; `nil` if none is.
     private var sight: CGRect?
     /// The position of the content in the window, in points that a scroll increases.
     private var position = ScrollWatch.Offset(y: 0)
@@ -30,7 +27,6 @@
     private var notifications: [NotificationObservation] = []
     private var pan: PanObservation?
     private var turns: RunLoopObservation?
-    /// The offsets of scroll views inside the list, such as those of orthogonal sections.
     var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
 
     init(watching list: UIScrollView, for tracking: ListTracking) {
@@ -120,14 +116,10 @@
       DispatchQueue.main.async { [weak self] in self?.moved() }
     }
 
-    /// Whether the list has moved in its window, or another part of it is in sight than at the last
-    /// call.
-    ///
     /// A hidden list keeps the part that it would show, so that its rows stay.
     ///
-    /// UIKit does not report it. The views around a list may scroll, move, clip, turn and change at
-    /// any time, and observers of all of them would have to follow each change of the hierarchy. So
-    /// it is read, around each commit.
+    /// UIKit does not report that a list moved in its window. Observers of all views around it
+    /// would have to follow each change of the hierarchy, so it is read around each commit.
     ///
     /// O(views around the list)
     private func sightChanged(of list: UIScrollView) -> Bool {
@@ -146,7 +138,7 @@
       return wasUnsettled || counts.contains { $0.value != list.itemCount(inSection: $0.key) }
     }
 
-    /// The part of a view that is in sight, when the list's own part was last read.
+    /// As of the last read of the list's own part.
     func visiblePart(of view: AnyObject) -> CGRect? {
       guard let list, let sight, let view = view as? UIView else { return nil }
       return visiblePart(of: view, in: list, sight)
@@ -185,7 +177,6 @@
       moved()
     }
 
-    /// Reports the position, which the scroll views around the list change as well.
     private func moved() {
       setNeedsLayout()
       guard let list, sight != nil, !list.isHiddenInWindow else { return }
@@ -268,7 +259,6 @@
       if isOfScene ? isOwn(sender) : !isInBackground { relay.uncovered(.background) }
     }
 
-    /// Whether a notification comes from the app or from the list's own scene.
     private func isOwn(_ sender: Any?) -> Bool {
       guard let scene = sender as? UIScene else { return true }
       return window?.windowScene === scene

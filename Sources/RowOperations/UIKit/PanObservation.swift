@@ -1,7 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  /// Calls a closure at each change of a pan gesture, until it is released.
   @MainActor
   final class PanObservation: NSObject {
     private let changed: (UIPanGestureRecognizer) -> Void

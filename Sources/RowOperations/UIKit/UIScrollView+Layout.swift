@@ -1,9 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  // Reads the content of a view.
   extension ListSentinel {
-    /// The offset of a scroll view inside the list, which UIKit does not report.
     struct InnerScroll {
       weak var view: UIScrollView?
       let offset: NSKeyValueObservation
@@ -58,7 +56,7 @@
       }
     }
 
-    /// Observes the sections that scroll by themselves: their items are in inner scroll views.
+    /// The items of such sections are in inner scroll views.
     private func observeSections(of collection: UICollectionView) {
       for case let inner as UIScrollView in collection.subviews where !inner.isHidden {
         observe(inner)
@@ -85,7 +83,6 @@
       }
     }
 
-    /// The number of items in a section; 0 beyond the last one.
     func itemCount(inSection section: Int) -> Int {
       switch self {
       case let table as UITableView:

@@ -5,8 +5,6 @@
     /// The part of a view that is in sight, in the list's coordinates.
     ///
     /// The view may be in scroll views inside the list, except those whose own tracking reports it.
-    ///
-    /// - Parameter sight: The part of the list in sight.
     func visiblePart(of view: UIView, in list: UIScrollView, _ sight: CGRect) -> CGRect? {
       guard !view.isHidden else { return nil }
       let part = view.visiblePart(view.bounds, upTo: list) { inner in
@@ -23,9 +21,9 @@
   extension UIView {
     /// The part of the view that the views around it and its window show, in its own coordinates.
     ///
-    /// Only the frames count, with the smallest rectangles around what is rotated, and neither the
-    /// views over this one nor whether it is hidden. Of a view that does not clip, it extends past
-    /// its bounds. O(views around it)
+    /// Only the frames count, with the smallest rectangles around what is rotated. Views over this
+    /// one and whether it is hidden do not. Of a view that does not clip, it extends past its
+    /// bounds. O(views around it)
     var visiblePart: CGRect? {
       guard let window else { return nil }
       let whole = clipsToBounds ? bounds : window.convert(window.bounds, to: self)
@@ -35,8 +33,6 @@
       return window.convert(part, to: self).part(inside: whole)
     }
 
-    /// The largest size that the view and the views around it can show, in its own coordinates.
-    ///
     /// O(views around it)
     var largestVisibleSize: CGSize {
       var size = bounds.size
@@ -49,8 +45,8 @@
       return size
     }
 
-    /// What the views up to one around this view show of a part of it, in the coordinates of that
-    /// one.
+    /// What the views up to an outer one show of a part of this one, in the coordinates of the
+    /// outer one.
     ///
     /// - Parameter shows: Whether one of the views in between shows anything.
     fileprivate func visiblePart(
@@ -72,7 +68,6 @@
       return part
     }
 
-    /// Whether a list is the innermost scroll view around the view and shows it.
     func isInside(_ list: UIScrollView) -> Bool {
       var view = self
       while !view.isHidden, let next = view.superview {
@@ -82,12 +77,10 @@
       return false
     }
 
-    /// The innermost view of a type around this view.
     func enclosing<Outer: UIView>(_: Outer.Type) -> Outer? {
       sequence(first: self) { $0.superview }.dropFirst().lazy.compactMap { $0 as? Outer }.first
     }
 
-    /// Whether the view, a view around it or its window is hidden.
     var isHiddenInWindow: Bool {
       var view: UIView? = self
       while let known = view {
@@ -99,14 +92,13 @@
   }
 
   extension UIScrollView {
-    /// Whether a tracking of this list reports the displays of a view inside it.
     fileprivate func reports(_ view: UIView) -> Bool {
       subviews.contains { ($0 as? ListSentinel)?.relay.tracks(view) ?? false }
     }
   }
 
   extension CGRect {
-    /// The part of the rectangle that is inside another one; `nil` if they share at most an edge.
+    /// `nil` if the rectangles share at most an edge.
     ///
     /// A view without a size, such as a label without a text, has a part if it is inside. Slivers
     /// below a thousandth of a point come from rounding.

@@ -16,10 +16,10 @@ import Foundation
 public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   package let context: UpdateContext<[Row], Never>
 
-  /// The rows to load, each once: the most urgent one, then the others in the order of their
-  /// claims.
+  /// The rows to load, each once, the most urgent first.
   ///
-  /// It does not change while the batch runs. Values of rows that have left meanwhile are kept.
+  /// The others follow in the order of their claims. The rows do not change while the batch runs.
+  /// Values of rows that have left meanwhile are kept.
   public var rows: [Row] { context.row }
 
   /// Why the batch loads at this moment: the strongest claim of its rows.
@@ -31,11 +31,7 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
   /// Makes a context without an operation, for a test of a closure that loads batches.
   ///
-  /// Such a context follows the cancellation of the current task.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows to load.
-  ///   - claim: Why they load.
+  /// It follows the cancellation of the current task.
   public init(rows: [Row], claim: RowClaim = .displayed) {
     context = UpdateContext(token: RowToken(row: rows, generation: 0), claim: claim)
   }
@@ -52,18 +48,12 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
       try await context.stage(stage, body)
     }
   #else
-    /// Runs one step of the batch, unless the batch was cancelled.
+    /// Runs one step of the batch, and checks for cancellation before and after it.
     ///
-    /// It checks for cancellation before and after the step.
+    /// **Threading**: `body` runs in the caller's isolation. **Errors**: `CancellationError` if the
+    /// batch was cancelled; an error of `body`, untouched.
     ///
-    /// **Threading**: `body` runs in the caller's isolation. **Errors**: an error of `body` passes
-    /// through untouched.
-    ///
-    /// - Parameters:
-    ///   - stage: The step's name.
-    ///   - isolation: The caller's isolation; leave it out.
-    ///   - body: The step.
-    /// - Throws: `CancellationError` if the batch was cancelled; any error of `body`.
+    /// - Parameter isolation: The caller's isolation; leave it out.
     public func stage<T>(
       _ stage: UpdateStage, isolation: isolated (any Actor)? = #isolation,
       _ body: () async throws -> T
@@ -74,20 +64,14 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
   /// Throws `CancellationError` if the batch was cancelled, since its last row has left.
   ///
-  /// Call it inside a long step.
-  ///
-  /// O(1).
+  /// Call it inside a long step. O(1).
   public func checkCancellation() throws { try context.checkCancellation() }
 
   /// Loads a URL's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
   /// See the fetch of a `URLRequest` for details.
   ///
-  /// - Parameters:
-  ///   - url: A URL with `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
-  /// - Returns: The decoded body.
+  /// - Parameter limit: The largest size of the decoded body, in bytes.
   public func fetch(
     _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
   ) async throws -> Data {
@@ -96,21 +80,12 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
   /// Loads a request's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
-  /// It works as `fetch` of ``UpdateContext``: the priority of the request follows ``claim``, and
-  /// while bytes arrive the progress of each of the rows rises.
+  /// It works as `fetch` of ``UpdateContext``. The priority of the request follows ``claim``, and
+  /// the progress of each row rises while bytes arrive.
   ///
-  /// **Threading**: any thread; no thread blocks while it waits.
+  /// Threading, cancellation and errors are the same.
   ///
-  /// **Cancellation**: a cancel ends the request and throws `CancellationError` at once.
-  ///
-  /// **Errors**: an `HTTPStatusError` for a status other than 2xx; an `OperationError` with the
-  /// code `tooLarge` for a body over the limit; otherwise the system's `URLError`.
-  ///
-  /// - Parameters:
-  ///   - request: A request with a URL of `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
-  /// - Returns: The decoded body.
+  /// - Parameter limit: The largest size of the decoded body, in bytes.
   public func fetch(
     _ request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
@@ -118,15 +93,8 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
     try await context.fetch(request, from: session, limit: limit)
   }
 
-  /// Loads a request over HTTP, whatever its status, as the stage ``UpdateStage/fetch``.
-  ///
-  /// It works as `response` of ``UpdateContext``.
-  ///
-  /// - Parameters:
-  ///   - request: A request with a URL of `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
-  /// - Returns: The decoded body, and the response after redirects.
+  /// Loads a request over HTTP, as `response` of ``UpdateContext`` does, in the stage
+  /// ``UpdateStage/fetch``.
   public func response(
     for request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
@@ -135,8 +103,7 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The operation of a batch without the type of its answer, since a batch shows no value before its
-/// end.
+/// A batch without the type of its answer, since it shows no value before its end.
 private final class BatchHost<Row: Hashable & Sendable, Answer: Sendable>: UpdateHost {
   private let host: any UpdateHost<[Row], Answer>
 

@@ -1,4 +1,3 @@
-/// The app's closure that opens the streams of live rows.
 @frozen
 @usableFromInline
 struct LiveUpdates<Row: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -17,7 +16,6 @@ struct LiveUpdates<Row: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Passes each element of a sequence on.
   @inlinable
   static func pass<Updates: AsyncSequence & Sendable>(
     _ updates: Updates, to take: (Value) -> Void

@@ -1,21 +1,20 @@
 import Foundation
 
-/// A row's stream without the types of its row and its values, for a tracker's core.
+/// A row's stream without its types, for a tracker's core, which calls it for each element.
 ///
-/// The core calls it for each element, and nothing that it calls is generic.
+/// Nothing that the core calls is generic.
 @usableFromInline
 // Sendable: all mutable state is read and written under the lock.
 class LiveStream: @unchecked Sendable {
   struct Guarded {
-    /// Whether there is an element that the owner has not taken.
     var hasElement = false
     var end: StreamNews.End?
-    /// Whether the owner has to be called for the next news.
+    /// Whether the next news calls the owner.
     var isQuiet = true
     var owner: (owner: any StreamOwner, id: StreamID)?
     var isClosed = false
 
-    /// The owner to call for news, unless it has yet to take earlier ones.
+    /// The owner to call, unless it has yet to take earlier news.
     mutating func news() -> (owner: any StreamOwner, id: StreamID)? {
       guard isQuiet, let owner else { return nil }
       isQuiet = false
@@ -32,7 +31,6 @@ class LiveStream: @unchecked Sendable {
     guarded.withLock(body)
   }
 
-  /// Takes the element under the lock.
   @usableFromInline
   final func takeElement(_ body: () -> Void) {
     guarded.withLock { guarded in
@@ -41,7 +39,6 @@ class LiveStream: @unchecked Sendable {
     }
   }
 
-  /// Takes what is new: whether there is a newer element, and the end.
   final func takeNews() -> StreamNews {
     guarded.withLock { guarded in
       guarded.isQuiet = true
@@ -55,20 +52,15 @@ class LiveStream: @unchecked Sendable {
   ///   taken it.
   func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool) {}
 
-  /// Ends the stream; what it has counts no longer.
   func close() {}
 }
 
-/// Receives the news of streams.
 @usableFromInline
 protocol StreamOwner: AnyObject, Sendable {
-  /// Called from any thread when a stream has a newer element or has ended.
-  ///
-  /// Not called again before the owner has taken the news.
+  /// Called from any thread, and not again before the owner has taken the news.
   func streamHasNews(_ id: StreamID)
 }
 
-/// What a stream has had since the last look.
 struct StreamNews: Sendable {
   enum End: Sendable {
     case ended
@@ -86,7 +78,6 @@ struct StreamNews: Sendable {
 @usableFromInline
 // Sendable: all mutable state is read and written under the lock of the base class.
 final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @unchecked Sendable {
-  /// Opens the app's sequence, and passes each element on until its end.
   @usableFromInline typealias Body =
     @Sendable (UpdateContext<Row, Value>, _ take: (Value) -> Void) async throws -> Void
 
@@ -103,7 +94,6 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
   @usableFromInline var newest: Value?
   /// The element that a load has taken, until the owner is known.
   private var first: Value?
-  /// Whether a load waits for the first element.
   private var load = FirstElement.unwanted
   private let operation: UpdateOperation<Row, Value>
 
@@ -126,7 +116,6 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
 
   deinit { operation.cancel() }
 
-  /// Starts the body, once.
   @usableFromInline
   func open(qualityOfService: QualityOfService) {
     operation.qualityOfService = qualityOfService
@@ -145,7 +134,6 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
     }
   }
 
-  /// The load that waits for the first element, which no longer waits afterwards.
   private func takeLoad() -> CheckedContinuation<Value, any Error>? {
     guard case .awaited(let waiting) = load else { return nil }
     load = .unwanted
@@ -186,7 +174,6 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
     }
   }
 
-  /// Takes the newest element.
   @inlinable
   func takeElement() -> Value? {
     var taken: Value?
@@ -277,7 +264,6 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
 }
 
 extension StreamNews.End {
-  /// The error of a load whose stream has no element.
   var error: any Error {
     switch self {
     case .ended:
@@ -292,7 +278,6 @@ extension StreamNews.End {
   }
 }
 
-/// Refers to a stream from its own body.
 // Sendable: the reference is set before the body starts.
 private final class Link<Row: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
   weak var stream: RowStream<Row, Value>?

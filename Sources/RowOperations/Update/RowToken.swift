@@ -1,8 +1,8 @@
 /// A row and the number of one of its updates.
 ///
-/// A row's identity is its name in your model, such as an id or a URL. It is never an index path,
-/// since index paths change while an update runs. The generation grows with each update of the row,
-/// so that an older update can be refused.
+/// A row's identity is its name in your model, such as an id or a URL, never an index path, which
+/// may change while an update runs. The generation grows with each update, so that an older one can
+/// be refused.
 public struct RowToken<Row: Hashable & Sendable>: Hashable, Sendable {
   /// The row's identity.
   public let row: Row

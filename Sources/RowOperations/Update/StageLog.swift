@@ -1,7 +1,6 @@
-/// The stage that an update is in, its earlier stages, and the stage where it stopped.
 @usableFromInline
 struct StageLog: Sendable {
-  /// A visit to a stage, in nanoseconds of the log's clock.
+  /// In nanoseconds of the log's clock.
   struct Visit: Hashable, Sendable {
     let stage: UpdateStage
     let start: Int64
@@ -10,9 +9,9 @@ struct StageLog: Sendable {
 
   private(set) var current: UpdateStage?
   private(set) var cancelledAt: UpdateStage?
-  /// All visits so far, in the order of their ends; empty without a clock.
+  /// In the order of their ends; empty without a clock.
   private(set) var visits: [Visit] = []
-  /// The clock of the visits, set before the operation starts if its owner needs their times.
+  /// Set before the operation starts, if its owner needs times.
   var clock: (@Sendable () -> Int64)?
   private var starts: [Int64] = []
 

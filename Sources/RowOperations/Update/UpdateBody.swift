@@ -5,7 +5,6 @@ import Foundation
 class UpdateBody: TaskHook, @unchecked Sendable {
   // Sendable: the lock never changes; the comment of each subclass names the guard of the rest.
   private enum Ending {
-    /// The operation has no owner.
     case unreported
     case reportedTo(any UpdateOwner, as: UpdateID)
     case over
@@ -15,19 +14,17 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var stages = StageLog()
     var task = BodyTask()
     var ending = Ending.unreported
-    /// The body's quality of service, if the operation has none of its own.
+    /// The body's, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
     var claim = RowClaim.displayed
-    /// Whether the task has the lower priority of a prefetch.
     var isLow = false
     var claimObservers: [(id: Int, changed: @Sendable () -> Void)] = []
     var lastObserver = 0
-    /// The stream that the body has opened, for a row that goes on listening.
+    /// For a row that goes on listening.
     var stream: LiveStream?
   }
 
   private let guarded = Lock(Guarded())
-  /// Whether the update has closures that belong to the UI.
   final let isOfScreen: Bool
 
   @usableFromInline
@@ -47,7 +44,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     guarded.withLock { body(&$0.task) }
   }
 
-  /// Sets the owner to call for steps and for the end, at once if the operation has finished.
+  /// Calls the owner at once if the operation has finished.
   final func report(
     to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
     qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?
@@ -63,7 +60,6 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     if isOver { owner.updateEnded(id) }
   }
 
-  /// The owner of the operation, until it has finished.
   final var owner: (owner: any UpdateOwner, id: UpdateID)? {
     guarded.withLock { guarded in
       guard case .reportedTo(let owner, let id) = guarded.ending else { return nil }
@@ -95,7 +91,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     }
   }
 
-  /// Calls a closure after each change of the claim, on the main actor.
+  /// The closure is called on the main actor.
   ///
   /// - Returns: The number of the observer.
   final func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int {
@@ -114,7 +110,6 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   final func keep(_ stream: LiveStream) { guarded.withLock { $0.stream = stream } }
 
-  /// The stream that the body has opened.
   final var stream: LiveStream? { guarded.withLock { $0.stream } }
 
   // MARK: The end
@@ -129,7 +124,6 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   /// Releases the app's closures and values outside the lock.
   func releaseClosures() {}
 
-  /// Returns the owner to call, and marks the operation as finished.
   final func takeReport() -> (owner: any UpdateOwner, id: UpdateID)? {
     guarded.withLock { guarded in
       defer { guarded.ending = .over }
@@ -139,21 +133,17 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   }
 }
 
-/// Runs updates, and receives their steps and ends.
 @usableFromInline
 package protocol UpdateOwner: AnyObject, Sendable {
-  /// The owner's number among those that share its slots.
+  /// The number among the owners that share its slots.
   var number: Int { get }
-  /// Called from any thread when an update has a step to show.
-  ///
-  /// Not called again before the owner has taken the step.
+  /// Called from any thread when an update has a step to show, and not again before the owner takes
+  /// it.
   func updateStepped(_ id: UpdateID)
   /// Called once, from any thread, when an update has finished.
   func updateEnded(_ id: UpdateID)
 }
 
-/// The owner's name of an update.
-///
 /// Indices are used again; generations are not.
 @usableFromInline
 package struct UpdateID: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of an update of an app's own types.
 ///
-/// Unspecialised code runs it for each load. It looks up the type of each generic value that it
+/// Unspecialised code runs it for each load, and looks up the type of each generic value that it
 /// copies, compares with `nil` or passes on. References and closures need no such look-up (figure
 /// B13).
 @_fixed_layout  // Its inlinable initialiser sets the properties.
@@ -15,7 +15,6 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 
   @usableFromInline var storedUpdate: Update?
   @usableFromInline var storedScreen: ScreenClosures<Row, Value>?
-  /// The posted step, if any.
   private var posted: Posted?
   private var isOver = false
 
@@ -28,21 +27,19 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 
   deinit { storedScreen?.releaseLater() }
 
-  /// Makes the value; `nil` without a closure, and after the end of the update.
+  /// `nil` after the end of the update.
   var update: Update? {
-    // Not an output of the closure, whose type unspecialised code looks up.
+    // Unspecialised code would look up the type of an output of the closure.
     var update: Update?
     withLock { update = storedUpdate }
     return update
   }
 
-  /// The closures of the screen; `nil` without any, and after the end of the update.
+  /// `nil` after the end of the update.
   var screen: ScreenClosures<Row, Value>? { withLock { storedScreen } }
 
   // MARK: Steps
 
-  /// Stores a newer value or progress.
-  ///
   /// - Returns: Whether to call the owner, because the previous step was taken.
   func post(value: Value?, progress: Double?) -> Bool {
     // The previous value is released outside the lock.
@@ -61,7 +58,6 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     }
   }
 
-  /// Takes the newest step; `nil` without a new one, and after the end.
   func takeStep() -> UpdateStep<Value>? {
     withLock {
       guard let posted, posted.isNew else { return nil }
@@ -70,7 +66,6 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     }
   }
 
-  /// Takes the newest value; `nil` without a new one, and after the end.
   func takeNewValue() -> Value? {
     withLock {
       guard let posted else { return nil }
@@ -83,9 +78,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   @usableFromInline
   final class Posted: @unchecked Sendable {
     var step = UpdateStep<Value>()
-    /// Whether the step is newer than the last one taken.
     var isNew = false
-    /// Whether its value is newer than the last one taken.
     var hasNewValue = false
   }
 
@@ -109,7 +102,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 /// The closures of an update that belong to a screen.
 ///
 /// They may hold the last reference to it, so the main thread releases them. This object may end on
-/// another thread; it is empty then.
+/// another thread, empty.
 @MainActor
 @_fixed_layout  // Its inlinable initialiser sets the properties.
 @usableFromInline
@@ -141,13 +134,11 @@ final class ScreenClosures<Row: Hashable & Sendable, Value: Sendable> {
     return ScreenClosures(isCurrent: isCurrent, apply: apply, show: show)
   }
 
-  /// Releases the closures on the main thread.
   nonisolated func releaseLater() {
     DispatchQueue.main.async { (self.isCurrent, self.apply, self.show) = (nil, nil, nil) }
   }
 }
 
-/// The newest value and the newest progress that an update shows before its end.
 @usableFromInline
 struct UpdateStep<Value: Sendable>: Sendable {
   @usableFromInline package var value: Value?

@@ -1,15 +1,12 @@
 import RowOperations
 
-/// Checks the state of a tracker at the end of a turn.
-///
-/// O(the tracker's rows and cells).
+/// Checks the state of a tracker at the end of a turn, in O(its rows and cells).
 package struct EngineAudit {
   private let engine: TrackerEngine
   private let ledger: SlotLedger
   private let now: Int64
   private var violations: [Violation] = []
 
-  /// - Parameter ledger: The tracker's use of the slots.
   package static func violations(
     in engine: TrackerEngine, ledger: SlotLedger, at now: Int64
   ) -> [Violation] {
@@ -28,7 +25,7 @@ package struct EngineAudit {
     return audit.violations
   }
 
-  /// Checks the invariants that hold after each input, before the turn evaluates it.
+  /// Checks what holds after each input, before the turn evaluates it.
   package static func violationsWithinTurn(of engine: TrackerEngine) -> [Violation] {
     var audit = EngineAudit(engine: engine, ledger: SlotLedger(count: 0), now: 0)
     audit.checkClaims()

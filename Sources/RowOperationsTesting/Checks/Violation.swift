@@ -39,6 +39,6 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     self.explanation = explanation
   }
 
-  /// The invariant and its violation in one line.
+  /// Both in one line.
   public var description: String { "\(invariant.rawValue): \(explanation)" }
 }

@@ -1,7 +1,5 @@
 /// Lists that bind far more rows than they show, and reuse their cells at once.
 extension ListSimulator {
-  /// One pass of a list that binds and unbinds.
-  ///
   /// `prepared` holds the cells of all rows that are bound.
   func layOutBound(margin: Int) {
     let first = max(visible.lowerBound - margin, 0)
@@ -48,8 +46,6 @@ extension ListSimulator {
     }
   }
 
-  /// Unbinds a cell and binds it again at once.
-  ///
   /// A cell on screen stays there for the moment.
   func rebind(_ cell: SimulatedCell, from old: Item, to item: Item) {
     prepared[old] = nil
@@ -59,7 +55,7 @@ extension ListSimulator {
     if displayed.removeValue(forKey: old) != nil { displayed[item] = cell }
   }
 
-  /// Binds all cells anew, each to its own row, after one row was inserted or deleted.
+  /// Follows an insert or a delete of one row.
   func rebindAll() {
     let all = Set(items)
     let old = prepared.sorted { $0.value.number < $1.value.number }

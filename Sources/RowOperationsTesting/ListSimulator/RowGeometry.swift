@@ -1,7 +1,7 @@
 /// The extents of a list's rows along its scrolling axis.
 ///
-/// **Cost**: finding rows is O(log n). Making a geometry is O(1) with a fixed height and O(n) with
-/// individual heights.
+/// **Cost**: O(log n) to find rows. Making a geometry is O(1) with a fixed height and O(n) with
+/// individual ones.
 struct RowGeometry: Hashable, Sendable {
   private enum Layout: Hashable {
     case fixed(count: Int, height: Double)
@@ -11,18 +11,12 @@ struct RowGeometry: Hashable, Sendable {
 
   private let layout: Layout
 
-  /// Makes rows of one height.
-  ///
-  /// - Parameters:
-  ///   - count: The number of rows.
-  ///   - height: The height of each, in points; more than 0.
+  /// - Parameter height: In points; more than 0.
   init(count: Int, height: Double) {
     precondition(count >= 0 && height > 0, "Rows have a positive height and no negative count.")
     layout = .fixed(count: count, height: height)
   }
 
-  /// Makes rows with individual heights.
-  ///
   /// - Parameter heights: In points, none negative.
   init(heights: some Sequence<Double>) {
     var end = 0.0
@@ -34,7 +28,6 @@ struct RowGeometry: Hashable, Sendable {
       })
   }
 
-  /// The number of rows.
   var count: Int {
     switch layout {
     case .fixed(let count, _): count
@@ -42,7 +35,7 @@ struct RowGeometry: Hashable, Sendable {
     }
   }
 
-  /// The height of all rows together, in points.
+  /// In points.
   var contentHeight: Double {
     switch layout {
     case .fixed(let count, let height): Double(count) * height
@@ -50,7 +43,7 @@ struct RowGeometry: Hashable, Sendable {
     }
   }
 
-  /// The start and the end of a row, in points from the top of the content.
+  /// In points from the top of the content.
   func extent(of row: Int) -> Range<Double> {
     precondition((0..<count).contains(row), "Row \(row) is not one of the \(count) rows.")
     switch layout {
@@ -61,7 +54,7 @@ struct RowGeometry: Hashable, Sendable {
     }
   }
 
-  /// The rows that lie at least partly in a stretch of the content.
+  /// The rows that lie at least partly in a stretch.
   ///
   /// - Parameter stretch: In points from the top of the content; it may reach beyond either end.
   func rows(in stretch: Range<Double>) -> Range<Int> {
@@ -73,7 +66,7 @@ struct RowGeometry: Hashable, Sendable {
     return first..<min(last + 1, count)
   }
 
-  /// The first row with an end that satisfies a condition, which holds from some offset on.
+  /// The condition holds from some offset on.
   private func firstRow(whereEnd isFar: (Double) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -26,12 +26,10 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   /// Makes a recorder.
   public init() {}
 
-  /// Records an event.
-  ///
-  /// Use it as `TrackerConfiguration.onEvent`.
+  /// Records an event; use it as `TrackerConfiguration.onEvent`.
   public func record(_ event: TrackerEvent<Row>) {
     events.append(event)
-    // Each condition is evaluated once per event, since a condition may count its calls.
+    // A condition may count its calls, so each is evaluated once per event.
     var satisfied: [Watcher] = []
     let asked = watchers
     watchers = []

@@ -29,12 +29,11 @@ final class WatchedState<State: Sendable, Log: Sendable>: Sendable {
     guarded.withLock { body(&$0.state) }
   }
 
-  /// Changes the state, and resumes the watchers whose condition holds now.
   func change<Output>(_ body: (inout State) -> Output) -> Output { change { body(&$0.state) } }
 
   /// Waits until a condition holds, or the task is cancelled.
   ///
-  /// It is evaluated at once and after each change, on the thread that makes it, outside the lock.
+  /// It is evaluated at once and after each change, on the changing thread, outside the lock.
   func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     let number = guarded.withLock { guarded in
       guarded.lastWatcher += 1
@@ -60,8 +59,6 @@ final class WatchedState<State: Sendable, Log: Sendable>: Sendable {
     return output
   }
 
-  /// Resumes the watchers with a satisfied condition or a cancelled task.
-  ///
   /// Conditions are evaluated outside the lock.
   private func notifyWatchers() {
     var isUpToDate = false

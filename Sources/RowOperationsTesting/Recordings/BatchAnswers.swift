@@ -1,13 +1,13 @@
 import RowOperations
 
-/// The answers to the batches of a script, which end with the turn in which a row of them ends.
+/// A batch of a script ends with the turn in which a row of it ends.
 @MainActor
 struct BatchAnswers {
   private var answers: [UInt64: [Int: Result<Int, any Error>?]] = [:]
 
   nonisolated init() {}
 
-  /// Adds the end of a row's load to the answer of the row's oldest batch.
+  /// Adds the end of a load to the answer of the row's oldest batch.
   ///
   /// - Parameter result: `nil` if the answer lacks the row.
   /// - Returns: Whether such a batch runs.
@@ -20,7 +20,7 @@ struct BatchAnswers {
     return true
   }
 
-  /// Ends the batches: with the error of a row if there is one, else with the values.
+  /// Each batch ends with the error of a row if there is one, else with the values.
   mutating func end(in tracker: DisplayTracker<Int, Int>) {
     for (batch, rows) in answers.sorted(by: { $0.key < $1.key }) {
       var values: [Int: Int] = [:]

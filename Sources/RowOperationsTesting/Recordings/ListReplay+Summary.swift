@@ -2,7 +2,7 @@ import RowInspector
 import RowOperations
 
 extension ListReplay {
-  /// The findings with advice, beside those of the device, and the tracker's figures, as lines.
+  /// The findings of both, with advice, and the tracker's figures, as lines.
   public var summary: String {
     ([headline] + doubts + [""] + findingLines + figures).joined(separator: "\n")
   }

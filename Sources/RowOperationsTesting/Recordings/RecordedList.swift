@@ -1,7 +1,6 @@
 import Foundation
 import RowInspector
 
-/// The text that a device recorded of a list, as steps.
 struct RecordedList: Sendable {
   let deviceFindings: [String]
   let setup: RecordedSetup?
@@ -9,7 +8,7 @@ struct RecordedList: Sendable {
 
   var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
 
-  /// Reads the text of a recording, in O(its length).
+  /// O(length of the text)
   init(_ text: String) throws {
     var setup: RecordedSetup?
     var steps: [EventScript.Step] = []
@@ -60,9 +59,9 @@ struct RecordedList: Sendable {
   }
 }
 
-/// The reason why a text is not a whole recording, in a sentence.
+/// The reason why a text is not a whole recording.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The sentence, with the line of the text.
+  /// In a sentence, with the line of the text.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Reads milliseconds; `nil` for text other than decimal digits, and for overflow.
+  /// Reads milliseconds; `nil` for overflow and text other than decimal digits.
   init?(scriptText: Substring) {
     let parts = scriptText.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count > 1 ? parts[1] : "0"

@@ -43,7 +43,7 @@ import RowOperations
 /// Without a cell, `c5` uses a new cell, and `W5` and `E5` mean the last cell of row 5. Letters
 /// before a list apply to each row in turn: `cW[0…9]` is `c0 W0 c1 W1` and so on.
 public struct EventScript: Hashable, Sendable {
-  /// One step: an input of a tracker with numbered rows and cells.
+  /// One input of a tracker with numbered rows and cells.
   public typealias Step = TrackerInput<Int, Int>
 
   /// The steps in order.

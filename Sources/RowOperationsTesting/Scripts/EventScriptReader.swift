@@ -1,7 +1,5 @@
-/// Reads the words of an ``EventScript``.
 struct EventScriptReader {
   private(set) var steps: [EventScript.Step] = []
-  /// The last cell of each row, and the first free number of a cell.
   private var cells: [Int: Int] = [:]
   private var nextCell = 0
 

@@ -1,11 +1,10 @@
 import RowOperations
 
-/// The lists of a script, as far as their rows are known.
 package struct ScriptedLists<Row: Sendable> {
   package struct List {
     package fileprivate(set) var rows: [Int: [Row]] = [:]
     package fileprivate(set) var spans: [ShownPositions] = []
-    /// Whether known positions have other rows since the list last showed positions.
+    /// Since the list last showed positions.
     package fileprivate(set) var isOtherData = false
   }
 
@@ -26,8 +25,6 @@ package struct ScriptedLists<Row: Sendable> {
     lists[list] = known
   }
 
-  /// Records the positions on screen.
-  ///
   /// - Returns: All positions of the list on screen, and whether its data has changed.
   package mutating func show(
     _ shown: Range<Int>, of all: Range<Int>, section: Int?, list: Int

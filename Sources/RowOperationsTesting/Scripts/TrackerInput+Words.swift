@@ -1,20 +1,18 @@
 import RowOperations
 
-/// The inputs of the words of an ``EventScript``.
 extension TrackerInput where Row == Int, Cell == Int {
-  /// The subject of a word in a script.
   enum Subject {
     case nothing
     /// A row, or a list that moves.
     case number(Int)
     case rows([Int])
-    /// A list, perhaps a section of it, some of its positions, and rows or positions.
+    /// A list, perhaps its section and some of its positions, and rows or positions.
     case list(Int, section: Int?, Range<Int>, [Int])
-    /// A letter with a row, if there is one, and cells.
+    /// A letter's row, if any, and cells.
     case cells(row: Int?, [Int])
   }
 
-  /// Makes the input of a word; `nil` if no input has that letter and subject.
+  /// `nil` if no input has that letter and subject.
   init?(letter: Substring, _ subject: Subject) {
     switch (letter, subject) {
     case ("c", .cells(let row?, let cells)) where cells.count == 1:
