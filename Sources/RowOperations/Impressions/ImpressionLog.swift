@@ -1,57 +1,52 @@
-/// Decides when rows count as seen, each once, by their time on screen.
+/// Decides when rows count as seen, once each, by their time on screen.
 ///
-/// A row's stay lasts while a cell shows it. A stay continues if the row leaves and returns within
-/// one pass, as in a reload. It ends when the list is covered, and a new one begins when the list
-/// is uncovered.
+/// A row's stay lasts while a cell shows it, and goes on if the row returns within one pass, as in
+/// a reload. The stay ends when the list is covered; a new one begins when the list is uncovered.
 ///
-/// Rows are small numbers. The log keeps one for each row on screen and for each impression.
+/// The log keeps a small number for each row on screen and for each impression.
 ///
-/// **Cost**: O(1) for each event, O(rows on screen) when the list is covered or uncovered.
+/// **Cost**: O(1) for each event, O(rows on screen) for a cover.
 struct ImpressionLog: Sendable {
   /// A row that is on screen or was seen.
   struct Visit: Sendable {
     enum Stay: Hashable, Sendable {
-      /// On screen, in a list that is not covered.
+      /// In a list that is not covered.
       case visible(since: Int64)
-      /// No cell shows the row.
-      ///
-      /// It may return in the same pass.
+      /// No cell shows the row, which may return in the same pass.
       case ended(since: Int64, until: Int64)
-      /// The list is covered, or was covered as the last cell left.
+      /// The list is covered, or was as the last cell left.
       case covered
-      /// On screen, but too little of it is in sight.
+      /// Too little of the row is in sight.
       case low
-      /// The row has been seen, and the log keeps it.
       case seen
     }
 
-    /// The number of cells on screen that show the row.
+    /// Cells on screen that show the row.
     var displays = 1
     var stay = Stay.covered
   }
 
-  /// The results of a pass.
   struct Pass: Hashable, Sendable {
-    /// The rows that count as seen from now on, longest stay first.
+    /// Seen from now on, longest stay first.
     var impressions: [ID<Visit>] = []
-    /// The numbers that are free again.
+    /// Numbers that are free again.
     var forgotten: [ID<Visit>] = []
   }
 
   private enum Line: Int8, CaseIterable {
-    /// Rows with a stay that lasts or ended in this pass, in the order of the starts.
+    /// Rows with a stay that lasts or ended in this pass, in the order of starts.
     case visible
     case covered
     case low
-    /// Seen rows to report at the end of the pass.
+    /// To report at the end of the pass.
     case due
   }
 
-  /// The stay that counts as seen, in nanoseconds.
+  /// A stay of these nanoseconds counts as seen.
   private let time: Int64
   private var visits = Slab<Visit, Visit>()
   private var lines = LinkedLists<Visit, Line>()
-  /// The rows without a cell since this pass.
+  /// Without a cell since this pass.
   private var left: [ID<Visit>] = []
   private var isCovered = false
 
@@ -59,7 +54,7 @@ struct ImpressionLog: Sendable {
 
   var count: Int { visits.count }
 
-  /// The next time at which a row on screen counts as seen.
+  /// When the next row on screen counts as seen.
   var nextDeadline: Int64? { lines.first(in: .visible).flatMap(start).map { $0 + time } }
 
   // MARK: Events
@@ -73,18 +68,18 @@ struct ImpressionLog: Sendable {
     return row
   }
 
-  /// Records that a cell of a known row came on screen.
+  /// A cell of a known row came on screen.
   mutating func displayed(_ row: ID<Visit>, at now: Int64) {
     visits[row].displays += 1
     switch visits[row].stay {
     case .ended(let since, _): visits[row].stay = .visible(since: since)
-    // Since the end of the cover, rows on screen have other stays, so this is its first cell.
+    // The cover has ended and rows on screen have other stays, so this is the row's first cell.
     case .covered: if !isCovered { beginStay(of: row, at: now) }
     case .visible, .low, .seen: break
     }
   }
 
-  /// Records that a cell of a known row left the screen.
+  /// A cell of a known row left the screen.
   mutating func endedDisplaying(_ row: ID<Visit>, at now: Int64) {
     guard visits[row].displays > 0 else { return }
     visits[row].displays -= 1
@@ -98,12 +93,12 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// The rows whose time counts or would count with more of them in sight.
+  /// Their time counts, or would with more of them in sight.
   var unseen: [ID<Visit>] {
     Array(lines.elements(in: .visible)) + Array(lines.elements(in: .low))
   }
 
-  /// Records whether enough of a row is in sight for its stay.
+  /// Whether enough of a row is in sight for its stay.
   mutating func sightChanged(of row: ID<Visit>, isEnough: Bool, at now: Int64) {
     switch visits[row].stay {
     case .visible(let since) where !isEnough:
@@ -118,7 +113,7 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// Ends all stays, since the list is covered.
+  /// Ends all stays.
   mutating func covered(at now: Int64) {
     guard !isCovered else { return }
     isCovered = true
@@ -132,7 +127,7 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// Begins new stays, since the list is uncovered.
+  /// Begins new stays.
   mutating func uncovered(at now: Int64) {
     guard isCovered else { return }
     isCovered = false
@@ -141,7 +136,7 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// Ends the pass: rows without a cell have left.
+  /// Rows without a cell have left.
   mutating func passEnded(at now: Int64) -> Pass {
     var pass = Pass()
     while let row = lines.first(in: .visible), let since = start(of: row), now - since >= time {
@@ -164,8 +159,6 @@ struct ImpressionLog: Sendable {
 
   // MARK: Forgetting
 
-  /// Forgets an impression.
-  ///
   /// The stay of a row on screen begins now.
   ///
   /// - Returns: Whether the number is free again.
@@ -179,8 +172,6 @@ struct ImpressionLog: Sendable {
     return true
   }
 
-  /// Forgets all impressions.
-  ///
   /// O(rows).
   ///
   /// - Returns: The numbers that are free again.

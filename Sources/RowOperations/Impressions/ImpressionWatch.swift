@@ -1,15 +1,14 @@
-/// Reports each row that has been on screen for long enough, once.
+/// Reports each row that was on screen for long enough, once.
 ///
-/// Its log knows rows by number. Rows are released outside of changes, since the `deinit` of a row
-/// may call the tracker.
+/// Rows are released outside of changes, since their `deinit` may call the tracker.
 @MainActor
 final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   private var log: ImpressionLog
   private var rows = RowTable<Row>()
   private var covers: [Cover] = []
-  /// The share of a row in sight from which its time counts.
+  /// The share in sight from which a row's time counts.
   private let share: Double
-  /// The share of a row in sight now; `nil` if any will do.
+  /// Returns the share in sight now; `nil` if any will do.
   private let visibleShare: (@MainActor (Row) -> Double)?
   private let report: @MainActor (Row) -> Void
 
@@ -18,7 +17,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
     report: @escaping @MainActor (Row) -> Void
   ) {
     log = ImpressionLog(time: max(time.nanoseconds, 0))
-    // Frames are rounded, also those of cells that are in sight as a whole.
+    // Frames are rounded, also those of cells wholly in sight.
     self.share = max(min(share, 1) - 0.001, .leastNonzeroMagnitude)
     self.visibleShare = share > 0 ? visibleShare : nil
     self.report = report
@@ -44,7 +43,6 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   /// Whether rows that may count have shares to read.
   var readsShares: Bool { visibleShare != nil && !log.unseen.isEmpty }
 
-  /// Records which rows have enough in sight.
   private func readShares(_ visibleShare: (Row) -> Double, at now: Int64) {
     for id in log.unseen {
       guard let row = rows[id.ofRow] else { continue }
@@ -62,7 +60,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
     if covers.isEmpty { log.uncovered(at: now) }
   }
 
-  /// O(unseen rows on screen) with a share, whose geometry is read.
+  /// With a share, O(unseen rows on screen), whose geometry is read.
   func passEnded(at now: Int64) {
     if let visibleShare { readShares(visibleShare, at: now) }
     let pass = log.passEnded(at: now)
@@ -93,7 +91,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   }
 }
 
-// The log has its own numbers for rows, since a tracker reuses the number of a forgotten row.
+// The log's own numbers, since a tracker reuses the number of a forgotten row.
 
 extension RowID {
   fileprivate var ofVisit: ID<ImpressionLog.Visit> { ID<ImpressionLog.Visit>(index: index) }

@@ -1,29 +1,27 @@
-/// Decides when the next page of a list loads, as a value.
+/// Decides when the next page loads; it knows neither rows nor requests.
 ///
-/// One page loads at a time, and each follows the one before. It knows neither rows nor requests.
+/// Pages load one at a time, each after the one before.
 struct PageSequence: Hashable, Sendable {
-  /// A page to load, to be handed back with the answer.
+  /// A page to load, handed back with the answer.
   struct Request: Hashable, Sendable {
-    /// Whether the list begins with this page.
+    /// The list begins with this page.
     let isFirst: Bool
-    /// Tells this request from all others, so that a late answer is known.
+    /// Tells requests apart, so that a late answer is known.
     fileprivate let number: Int
   }
 
   enum State: Hashable, Sendable {
-    /// There is another page, and nothing loads it.
+    /// A page is left, and nothing loads it.
     case idle(isFirst: Bool)
     case loading(Request)
     case failed(Request)
-    /// There is no other page.
     case atEnd
   }
 
-  /// The part of a list that is on screen.
   package struct Report: Hashable, Sendable {
     package let shown: Range<Int>
     package let count: Int
-    /// The number of rows on a screen.
+    /// The number of rows on it.
     let screen: Int
 
     init(shown: Range<Int>, count: Int, screen: Int) {
@@ -34,18 +32,17 @@ struct PageSequence: Hashable, Sendable {
   private(set) var state: State
   private let edge: Pagination.Edge
   private let margin: Int?
-  /// The newest report, unless a page has arrived since.
+  /// `nil` once a page has arrived since.
   private var newest: Report?
   /// The report that the last page followed, until the list moves.
   ///
-  /// A page without rows changes nothing on screen. The next one waits until the list moves.
+  /// A page without rows changes nothing on screen, so the next one waits for a move.
   private var followed: Report?
   private var requests = 0
 
   /// - Parameters:
-  ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
-  ///     `nil` for two screens.
-  ///   - hasRows: Whether the list begins with rows, which the next page follows.
+  ///   - margin: As in ``Pagination``.
+  ///   - hasRows: Whether the next page follows rows that the list begins with.
   init(at edge: Pagination.Edge = .end, margin: Int? = nil, hasRows: Bool = false) {
     state = .idle(isFirst: !hasRows)
     (self.edge, self.margin) = (edge, margin.map { max($0, 1) })
@@ -58,7 +55,7 @@ struct PageSequence: Hashable, Sendable {
     if report != followed { followed = nil }
   }
 
-  /// Returns the page to load now, if there is one.
+  /// The page to load now, if any.
   package mutating func next() -> Request? {
     guard case .idle(let isFirst) = state, let newest, followed == nil, isNear(newest) else {
       return nil
@@ -80,13 +77,12 @@ struct PageSequence: Hashable, Sendable {
 
   // MARK: Calls of the app
 
-  /// Begins anew with the first page.
   mutating func restart() -> Request {
     followed = nil
     return begin(isFirst: true)
   }
 
-  /// Returns the page that failed, to load it again.
+  /// The page that failed, to load it again.
   package mutating func retry() -> Request? {
     guard case .failed(let request) = state else { return nil }
     return begin(isFirst: request.isFirst)
@@ -101,17 +97,17 @@ struct PageSequence: Hashable, Sendable {
 
   // MARK: Answers
 
-  /// A page is there, and the app is about to take its rows.
+  /// The app is about to take the rows of a page.
   ///
-  /// - Returns: Whether the page belongs to the list: `false` after a restart, and for a repeat.
+  /// - Returns: `false` for a repeat, and after a restart.
   mutating func arrives(_ request: Request) -> Bool {
     guard state == .loading(request) else { return false }
-    // The report is from before these rows.
+    // From before these rows.
     newest = nil
     return true
   }
 
-  /// The app has taken the rows of a page, unless it has restarted the list meanwhile.
+  /// The app has taken the rows, unless it has restarted the list meanwhile.
   mutating func arrived(_ request: Request, hasNext: Bool) {
     guard state == .loading(request) else { return }
     state = hasNext ? .idle(isFirst: false) : .atEnd

@@ -1,6 +1,6 @@
 /// Durations as text of scripts: exact milliseconds in decimal digits.
 extension Duration {
-  /// The duration in milliseconds, as in `150` or `0.25`.
+  /// In milliseconds, as in `150` or `0.25`.
   var scriptText: String {
     let seconds = String(components.seconds.magnitude)
     let attoseconds = String(components.attoseconds.magnitude)

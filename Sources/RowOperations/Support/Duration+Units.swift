@@ -1,7 +1,7 @@
 extension Duration {
-  /// The duration in nanoseconds, clamped so that sums do not overflow.
+  /// Clamped, so that sums do not overflow.
   package var nanoseconds: Int64 {
-    // Reading the components of a very long duration would overflow.
+    // Reading the components of a very long duration overflows.
     let longest = Duration.nanoseconds(Int64.longestTime)
     if self >= longest { return .longestTime }
     if self <= .zero - longest { return -.longestTime }
@@ -11,8 +11,7 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The longest time in the engine: 73 years in nanoseconds.
-  ///
-  /// A time on the clock and three of these add up without overflow.
+  /// The longest time in the engine, 73 years in nanoseconds: a time on the clock and three of
+  /// these do not overflow.
   package static var longestTime: Int64 { .max / 4 }
 }

@@ -1,10 +1,10 @@
 /// Finds small numbers by hash value.
 ///
-/// It holds numbers and hash values alone; its user holds the objects and compares them. So one
-/// type serves rows and cells, and a removal needs no hash.
+/// Its user holds and compares the objects, so one type serves rows and cells, and a removal needs
+/// no hash.
 ///
-/// It replaces a dictionary, which would hold each row twice (figure B9), and would hash a cell's
-/// address at each of the three look-ups of a passing row (figure B12).
+/// A dictionary would hold each row twice (figure B9), and hash a cell's address at each of a
+/// passing row's three look-ups (figure B12).
 @frozen
 @usableFromInline
 struct HashIndex {
@@ -21,9 +21,7 @@ struct HashIndex {
     }
   }
 
-  /// The first number of each chain, -1 for none.
-  ///
-  /// The count is a power of two.
+  /// The first number of each chain, -1 for none; the count is a power of two.
   @usableFromInline var heads: ContiguousArray<Int32> = []
   @usableFromInline var links: ContiguousArray<Link> = []
   @usableFromInline var count = 0
@@ -31,14 +29,13 @@ struct HashIndex {
   @inlinable
   init() {}
 
-  /// The first candidate with this hash value; -1 for none.
+  /// -1 if there is no candidate.
   @inlinable
   func first(_ hash: UInt32) -> Int32 {
     guard count > 0 else { return -1 }
     return match(heads[Int(hash) & (heads.count - 1)], hash)
   }
 
-  /// The next candidate.
   @inlinable
   func next(after index: Int32, _ hash: UInt32) -> Int32 { match(links[Int(index)].next, hash) }
 
@@ -49,7 +46,7 @@ struct HashIndex {
     return index
   }
 
-  /// Adds a number that is not in the index.
+  /// The number is not in the index yet.
   @inlinable
   mutating func insert(_ index: Int32, _ hash: UInt32) {
     links.extend(to: Int(index), with: Link())
@@ -58,7 +55,7 @@ struct HashIndex {
     link(index, hash)
   }
 
-  /// Removes a number that is in the index.
+  /// The number is in the index.
   @inlinable
   mutating func remove(_ index: Int32) {
     let link = links[Int(index)]
@@ -81,7 +78,7 @@ struct HashIndex {
     heads[chain] = index
   }
 
-  /// Doubles the number of chains.
+  /// Doubles the chains.
   @usableFromInline
   mutating func rehash() {
     let old = heads

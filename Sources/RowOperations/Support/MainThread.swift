@@ -1,6 +1,6 @@
 import Dispatch
 
-/// For callbacks that arrive on the main thread without a type that says so.
+/// For callbacks on the main thread without a type that says so.
 package enum MainThread {
   #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
     /// Runs `body` at once; traps if it is not the main thread.

@@ -1,11 +1,11 @@
 #if (canImport(UIKit) && !os(watchOS)) || (canImport(AppKit) && !targetEnvironment(macCatalyst))
   import Foundation
 
-  /// An observation of notifications that are posted on the main thread.
+  /// Observes notifications that are posted on the main thread.
   ///
-  /// It ends with this object, which may be released on any thread.
+  /// It ends with this object, which any thread may release.
   final class NotificationObservation: @unchecked Sendable {
-    // Sendable: the token never changes, and the center is safe on all threads.
+    // Sendable: the token never changes, and the center is thread-safe.
     private let token: any NSObjectProtocol
 
     /// - Parameters:

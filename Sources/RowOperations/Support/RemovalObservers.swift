@@ -1,11 +1,11 @@
 /// An object that shows a row without a binding by its list, such as a row of a SwiftUI list.
 @MainActor
 protocol RemovalObserver: AnyObject {
-  /// Called after rows were removed from the tracker, perhaps the observer's own.
+  /// Called after a removal, perhaps of the observer's own row.
   func rowsWereRemoved()
 }
 
-/// Weak references to the observers of a tracker, by the cells that represent them.
+/// Weak references to observers, by the cells that represent them.
 @MainActor
 struct RemovalObservers {
   private struct Entry {
@@ -16,14 +16,13 @@ struct RemovalObservers {
 
   /// O(1).
   ///
-  /// - Parameter cell: An object that outlives its entry, so that no other object gets its address.
+  /// - Parameter cell: It outlives its entry, so that no other object gets its address.
   mutating func add(_ observer: any RemovalObserver, as cell: AnyObject) {
     entries[ObjectIdentifier(cell)] = Entry(observer: observer)
   }
 
   mutating func remove(_ cell: AnyObject) { entries[ObjectIdentifier(cell)] = nil }
 
-  /// The observers that exist at this moment.
   var all: [any RemovalObserver] { entries.values.compactMap(\.observer) }
 
   var count: Int { entries.count }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The rows that a tracker knows, by their numbers in the engine.
+/// The rows of a tracker, by their numbers in the engine.
 @frozen
 @usableFromInline
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []
-  /// When the app has passed each instance, in orders passed before.
+  /// For each instance, how many orders the app had passed before.
   @usableFromInline var times: ContiguousArray<Int> = []
   @usableFromInline var index = HashIndex()
-  /// Grows with each removal, after which a number may belong to another row.
+  /// Grows with each removal, after which a number may be another row's.
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
@@ -17,15 +17,12 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   static func hash(_ row: Row) -> UInt32 { UInt32(truncatingIfNeeded: row.hashValue) }
 
-  /// The number of a known row.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
     Self.id(of: row) { candidate(hash, after: $0) }
   }
 
-  /// The number of a row among candidates.
-  ///
-  /// - Parameter next: The candidate after another one, or the first one.
+  /// - Parameter next: The candidate after another one, or the first.
   @inlinable
   static func id(of row: Row, _ next: (RowID?) -> (id: RowID, row: Row)?) -> RowID? {
     var candidate = next(nil)
@@ -47,7 +44,6 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
-  /// Inserts an unknown row.
   @inlinable
   mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int = 0) {
     rows.extend(to: Int(id.index), with: nil)
@@ -57,7 +53,7 @@ struct RowTable<Row: Hashable & Sendable> {
     index.insert(id.index, hash)
   }
 
-  /// Whether two equal rows have the same bytes, and so the same other contents.
+  /// Equal rows with the same bytes have the same other contents.
   @inlinable
   static func areIdentical(_ row: Row, _ other: Row) -> Bool {
     withUnsafePointer(to: row) { row in
@@ -67,7 +63,7 @@ struct RowTable<Row: Hashable & Sendable> {
 
   /// Replaces a row by an equal one that the app has not passed earlier.
   ///
-  /// - Returns: The old instance, for the caller to release when the table is not being changed.
+  /// - Returns: The old instance, to release when the table is not being changed.
   @inlinable
   mutating func replace(_ id: RowID, by row: Row, passedAt time: Int) -> Row? {
     guard let known = self[id], times[Int(id.index)] <= time else { return nil }
@@ -78,10 +74,7 @@ struct RowTable<Row: Hashable & Sendable> {
     return old
   }
 
-  /// Removes rows.
-  ///
-  /// - Parameter dropped: Takes the rows, for the caller to release when the table is not being
-  ///   changed.
+  /// - Parameter dropped: Takes the rows, to release when the table is not being changed.
   @inlinable
   mutating func remove(_ ids: [RowID], to dropped: inout ContiguousArray<Row>) {
     version &+= 1
@@ -98,10 +91,10 @@ struct RowTable<Row: Hashable & Sendable> {
   }
 }
 
-/// The rows at positions, by their numbers, while the app's code gives them.
+/// The rows at positions, by number, while the app's code gives them.
 ///
-/// Most rows are the guessed ones. The others get their numbers at the end, since no table is being
-/// changed while the app's code runs.
+/// Most are the guessed ones; others get their numbers at the end, since no table may change while
+/// that code runs.
 @frozen
 @usableFromInline
 struct PlacesRead<Row: Hashable & Sendable> {
@@ -109,9 +102,9 @@ struct PlacesRead<Row: Hashable & Sendable> {
   @usableFromInline var places: [OrderWindow.Place]
   /// The index of the next place.
   @usableFromInline var next = 0
-  /// The rows that are not the guessed ones, with the indices of their places.
+  /// Rows that were not guessed, with the indices of their places.
   @usableFromInline var others: [(index: Int, row: Row)] = []
-  /// The instances of the guessed ones, where other contents may differ.
+  /// Guessed rows whose other contents may differ.
   @usableFromInline var guessed: [(id: RowID, row: Row)] = []
 
   /// - Parameter guesses: The rows that each position may have.
@@ -120,9 +113,7 @@ struct PlacesRead<Row: Hashable & Sendable> {
     (first, places) = (positions.lowerBound, guesses)
   }
 
-  /// Takes a row at a position.
-  ///
-  /// - Parameter known: The rows by their numbers.
+  /// - Parameter known: Rows by number.
   @inlinable
   mutating func take(_ position: Int, _ row: Row, _ known: ContiguousArray<Row?>) {
     let index = position - first
@@ -138,7 +129,7 @@ struct PlacesRead<Row: Hashable & Sendable> {
     others.append((index, row))
   }
 
-  /// Records that there are no rows at the places up to an index.
+  /// The places up to an index have no rows.
   @inlinable
   mutating func clear(to end: Int) {
     while next < end {
@@ -147,9 +138,7 @@ struct PlacesRead<Row: Hashable & Sendable> {
     }
   }
 
-  /// Returns all places.
-  ///
-  /// - Parameter number: The number of a row, which is new if the row is unknown.
+  /// - Parameter number: Returns a row's number, a new one for an unknown row.
   @MainActor
   @inlinable
   mutating func end(_ number: @MainActor (Row) -> RowID) -> [OrderWindow.Place] {

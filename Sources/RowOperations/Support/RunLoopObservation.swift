@@ -5,8 +5,8 @@
     import AppKit
   #endif
 
-  /// Calls a closure at the end of each turn of the main run loop, before Core Animation commits,
-  /// and another one after it.
+  /// Calls closures at the end of each turn of the main run loop, before and after Core Animation
+  /// commits.
   ///
   /// It ends with this object.
   @MainActor

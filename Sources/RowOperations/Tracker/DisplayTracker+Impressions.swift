@@ -1,10 +1,10 @@
 extension DisplayTracker {
   /// The share of a row that is in sight now, from 0 to 1.
   ///
-  /// It is the visible area of a cell over the largest area of it that its list, the views that
-  /// clip the list and the window can show. Views over the cell do not count. Of several cells, the
-  /// one with the largest share counts. A displayed cell of a list without known frames, such as
-  /// one of SwiftUI, has the share 1. A row without a displayed cell has 0.
+  /// It is the visible area of a cell over the largest area that its list, the clipping views and
+  /// the window can show. Views over the cell do not count. Of several cells, the largest share
+  /// counts. A displayed cell of a list without known frames, such as one of SwiftUI, has the share
+  /// 1. A row without a displayed cell has 0.
   ///
   /// ```swift
   /// let playing = tracker.displayedRows.max {
@@ -12,8 +12,7 @@ extension DisplayTracker {
   /// }
   /// ```
   ///
-  /// **Cost**: it reads the frames when it is called, O(cells of the row · (lists of the tracker +
-  /// views around a cell)).
+  /// **Cost**: O(cells of the row · (lists of the tracker + views around a cell)).
   public func visibleShare(of row: Row) -> Double {
     guard let id = knownID(of: row) else { return 0 }
     let lists = core.lists.lists.values
@@ -24,18 +23,18 @@ extension DisplayTracker {
     }.max() ?? 0
   }
 
-  /// Requests a turn if impressions depend on the parts of cells in sight, which may be others now.
+  /// Requests a turn if impressions depend on the parts of cells in sight.
   ///
   /// The end of the turn reads them, when it knows all displays.
   package func sightChanged() {
     if store.impressions?.readsShares ?? false { core.requestTurn() }
   }
 
-  /// Forgets the impressions of rows, so that `onImpression` may be called for them again.
+  /// Forgets the impressions of rows, so that `onImpression` may be called for them again: to free
+  /// memory, or for a new session.
   ///
-  /// Use it to free the memory of deleted rows, or to start a new session. ``remove(_:)`` keeps
-  /// impressions, since an app may remove a row and load it again. A row on screen must stay for
-  /// the whole `impressionTime` from now on. Unseen rows are ignored.
+  /// ``remove(_:)`` keeps impressions, since an app may remove a row and load it again. A row on
+  /// screen must stay for the whole `impressionTime` from now on. Unseen rows are ignored.
   ///
   /// O(given rows).
   public func forgetImpressions(of rows: some Sequence<Row>) {

@@ -1,13 +1,8 @@
 /// The calls of adapters, beside inputs.
 extension DisplayTracker {
-  /// Adds a list that shows rows of the tracker.
-  ///
-  /// - Parameters:
-  ///   - onBind: Called for each view that is bound, with the view or its host; `nil` if the list
-  ///     needs no calls.
-  ///   - share: Returns the share of a view that is in sight; `nil` for one that is not in the
-  ///     list,
-  ///     or if the list knows no geometry.
+  ///   - onBind: Called for each view that is bound, with the view or its host.
+  ///   - share: Returns the share of a view that is in sight; `nil` outside the list or without
+  ///     known geometry.
   /// - Returns: The number of the list, for the calls below.
   package func addList(
     onBind: (@MainActor (AnyObject) -> Void)?, share: (@MainActor (AnyObject) -> Double?)? = nil
@@ -18,7 +13,6 @@ extension DisplayTracker {
     return list
   }
 
-  /// Removes a list with its window and its motion.
   package func removeList(_ list: Int) {
     endMotion(ofList: list)
     core.stopFollowing(list)
@@ -27,10 +21,9 @@ extension DisplayTracker {
     follow(change)
   }
 
-  /// Records whether a list is covered by other views.
+  /// A covered list rests and has no window.
   ///
-  /// A covered list rests and has no window. The list itself reports its cells as covered, and its
-  /// positions once it is back.
+  /// The list itself reports its covered cells, and its positions once it is back.
   ///
   /// O(rows around its screen)
   package func coverList(_ list: Int, isCovered: Bool) {
@@ -46,38 +39,32 @@ extension DisplayTracker {
 
   // MARK: Motion
 
-  /// Reports that a list begins to move, like ``scrollWillBegin()``.
   package func scrollWillBegin(inList list: Int) {
     enter(.listScrollWillBegin(list: list))
     core.updateTimer()
   }
 
-  /// Reports that a list has moved, like ``scrollDidMove()``.
   package func scrollDidMove(inList list: Int) {
     enter(.listScrollDidMove(list: list))
     core.updateTimer()
   }
 
-  /// Reports where a list lands, like ``scrollWillEnd(landingOn:)``.
   package func scrollWillEnd(landingOn rows: [Row], inList list: Int) {
     enter(.listScrollWillEnd(landingOn: rows.map { intern($0) }, list: list))
     core.updateTimer()
   }
 
-  /// Reports that a list rests, like ``scrollDidSettle()``.
   package func scrollDidSettle(inList list: Int) {
     enter(.listScrollDidSettle(list: list))
     core.requestTurn()
   }
 
-  /// Ends the motion of a list that is out of sight.
   func endMotion(ofList list: Int) {
     if core.state.engine.isMoving(list) { scrollDidSettle(inList: list) }
   }
 
   // MARK: Positions
 
-  /// The positions of a list on screen; `nil` if they are unknown.
   package func shownPositions(inList list: Int) -> Range<Int>? {
     core.state.engine.shownPositions(of: list)
   }
@@ -104,44 +91,33 @@ extension DisplayTracker {
     core.state.wrongCells(at: positions, inList: list, view)
   }
 
-  /// The position of a view's row in a list, if it is near the screen.
-  ///
-  /// O(rows around the screen)
+  /// `nil` if the row is not near the screen; O(rows around the screen).
   package func position(ofRowIn view: AnyObject, inList list: Int) -> Int? {
     core.state.row(of: view).flatMap { core.state.engine.position(of: $0, in: list) }
   }
 
-  /// The position of a row in a list, if it is near the screen.
-  ///
-  /// O(rows around the screen)
+  /// `nil` if the row is not near the screen; O(rows around the screen).
   package func position(of row: Row, inList list: Int) -> Int? {
     knownID(of: row).flatMap { core.state.engine.position(of: $0, in: list) }
   }
 
-  /// The position of a row in any list, if it is near the screen.
   package func position(of row: Row) -> Int? {
     let lists = Set(core.state.engine.windows.map(\.key.list)).sorted()
     return lists.lazy.compactMap { self.position(of: row, inList: $0) }.first
   }
 
-  /// The rows at a position of a list, if it is near the screen.
+  /// None if the position is not near the screen.
   package func rows(at position: Int, inList list: Int) -> [Row] {
     core.state.engine.rows(at: position, in: list).compactMap { store.rows[$0] }
   }
 
   /// Whether a view is bound or contains bound views.
-  ///
-  /// O(1)
   package func knows(_ view: AnyObject) -> Bool { core.state.cells.id(at: view) != nil }
 
-  /// The row that a view is bound to.
-  ///
-  /// O(1)
   package func row(of view: AnyObject) -> Row? {
     core.state.row(of: view).flatMap { store.rows[$0] }
   }
 
-  /// The row with a number of the engine.
   package func row(number: Int) -> Row? { store.rows[RowID(index: Int32(number))] }
 
   /// Ends the displays of deallocated cells in the next turns, since some were displayed.
@@ -150,9 +126,7 @@ extension DisplayTracker {
     core.requestTurn()
   }
 
-  /// The views outside of hosts that are bound or contain bound views.
-  ///
-  /// O(cells that the tracker knows)
+  /// The views outside of hosts; O(cells that the tracker knows).
   package var outermostViews: [AnyObject] {
     let cells = core.state.engine.cells
     return cells.ids.compactMap { id in
@@ -172,7 +146,7 @@ extension TrackerState {
     for cell in positions.indices where positions[cell] >= 0 {
       guard let id = cells.id(at: view(cell)), let row = engine.row(of: id) else { continue }
       let place = engine.check(row, at: positions[cell], in: list)
-      // A deallocated cell may have had the address. The check of that is slow, so it comes last.
+      // Last, since the check for a deallocated cell with the same address is slow.
       switch place {
       case .unknown, .right: continue
       case .elsewhere: if cells.isAlive(id) { wrong.append((cell, row)) }
@@ -184,6 +158,5 @@ extension TrackerState {
 }
 
 extension TrackerCore {
-  /// Updates `hasBindHooks` after a change of the lists.
   func listsChanged() { state.hasBindHooks = !lists.bindHooks.isEmpty }
 }

@@ -5,8 +5,6 @@ extension DisplayTracker {
 
   func removeRemovalObserver(_ cell: AnyObject) { store.removalObservers.remove(cell) }
 
-  /// Whether a cell is bound to a row.
-  ///
   /// Removing a row unbinds its cells.
   func isBound(_ cell: AnyObject) -> Bool {
     core.state.cells.id(at: cell).map { core.state.engine.cells[$0].row != nil } ?? false
@@ -21,9 +19,8 @@ extension DisplayTracker {
 }
 
 extension TrackerCore {
-  /// Calls the tracker during the evaluation of views, when no code of the app may run.
-  ///
-  /// The effects of the call wait for the next turn.
+  /// Calls the tracker while views are evaluated, when no code of the app may run: effects wait for
+  /// the next turn.
   func quietly<Output>(_ body: () -> Output) -> Output {
     defer { if state.engine.pendingEffects > 0 || state.engine.needsTurn { requestTurn() } }
     return call(body)

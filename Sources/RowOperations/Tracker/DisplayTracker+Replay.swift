@@ -1,4 +1,3 @@
-/// Loads that end when a recording says so.
 extension DisplayTracker {
   /// Keeps operations from starting: loads end by ``endLoad(of:with:)`` alone.
   package func holdOperations() {
@@ -6,7 +5,7 @@ extension DisplayTracker {
     core.slots.reportsHeld = false
   }
 
-  /// Ends the load of a row that has run the longest, cancelled ones included.
+  /// Ends the longest-running load of a row, cancelled ones included.
   ///
   /// - Returns: Whether there was one.
   package func endLoad(
@@ -18,7 +17,7 @@ extension DisplayTracker {
     return false
   }
 
-  /// Plays an element or the end of a row's open stream.
+  /// Plays an element or the end of a row's stream.
   ///
   /// - Parameter news: An element, `nil` for an end, or the error of an end.
   /// - Returns: Whether the row has an open stream.
@@ -35,7 +34,6 @@ extension DisplayTracker {
     return true
   }
 
-  /// Ends the loads that ran out of time.
   package func endTimedOutLoads() {
     for run in startedRuns where core.state.engine.runs[run].stage == .timedOut {
       if core.state.engine.runs[run].role == .batch {
@@ -46,7 +44,7 @@ extension DisplayTracker {
     }
   }
 
-  /// The runs of operations that have not come to their end, the oldest first.
+  /// The runs whose operations have not ended, the oldest first.
   var startedRuns: [RunID] {
     let runs = core.state.engine.runs
     return runs.ids.filter {
@@ -68,8 +66,7 @@ extension DisplayTracker {
     return true
   }
 
-  /// The number of the batch that has run the longest for a row, among those that a condition
-  /// admits.
+  /// The longest-running batch of a row among those that a condition admits.
   package func batch(of row: Row, where isMeant: (UInt64) -> Bool) -> UInt64? {
     for run in startedRuns where isBatch(run, of: row) {
       let load = core.state.engine.runs[run]
@@ -85,8 +82,6 @@ extension DisplayTracker {
     return update.token.row.contains(row)
   }
 
-  /// Ends a batch.
-  ///
   /// - Returns: Whether it ran.
   package func endBatch(
     _ generation: UInt64, with result: Result<[Row: Value], any Error>
@@ -97,7 +92,6 @@ extension DisplayTracker {
     return endBatch(run) { _ in result }
   }
 
-  /// Ends the cancelled batches of a row.
   package func endCancelledBatches(of row: Row) {
     for run in startedRuns
     where core.state.engine.runs[run].stage == .cancelled && isBatch(run, of: row) {

@@ -1,22 +1,20 @@
-/// The cells of a tracker: the row of each, the views inside it, and whether it is on screen.
+/// The cells of a tracker: their rows, the views inside them, and whether they are on screen.
 ///
 /// A cell in a host is displayed while its host is, unless its own last report says otherwise. For
 /// any other cell its own last report decides.
 ///
-/// The cells know rows by their numbers alone. Every call is O(1) unless it says otherwise.
+/// Rows are known by number alone. Calls are O(1) unless they say otherwise.
 package struct Cells: Sendable {
-  /// The start of a cell's binding.
   struct Binding {
     let serial: UInt64
     /// Whether the cell was bound to another row, or to none.
     let hasNewRow: Bool
     let rendersLeaving: Bool
-    /// The row's change number.
     let change: UInt32
   }
 
   private var cells = Slab<CellKind, CellState>()
-  /// Unused cells, to be forgotten once no effect is pending.
+  /// Forgotten once no effect is pending.
   private var unused: [CellID] = []
 
   package var count: Int { cells.count }
@@ -44,18 +42,14 @@ package struct Cells: Sendable {
 
   mutating func setRemovedRow(_ row: RowID?, of cell: CellID) { cells[cell].removedRow = row }
 
-  /// Puts the cell at the head of the list of its row's cells.
-  ///
-  /// - Parameter next: The head of the list so far.
+  /// - Parameter next: The head of the list of the row's cells so far.
   @inline(__always)
   mutating func link(_ cell: CellID, to row: RowID, before next: CellID?) {
     cells[cell].link(to: row, before: next)
     if let next { cells[next].previous = cell }
   }
 
-  /// Takes the cell out of the list of its row's cells.
-  ///
-  /// - Returns: The next cell of the list, and whether the cell was its head.
+  /// - Returns: The next cell of the row, and whether this one was the head of the list.
   @inline(__always)
   mutating func unlink(_ cell: CellID) -> (next: CellID?, wasFirst: Bool) {
     let (previous, next) = cells[cell].unlink()
@@ -66,7 +60,6 @@ package struct Cells: Sendable {
 
   // MARK: Renders
 
-  /// Records the change number of the row that the cell is rendered with.
   @inline(__always)
   mutating func rendered(_ cell: CellID, with change: UInt32) {
     cells[cell].rendered(with: change)
@@ -92,9 +85,7 @@ package struct Cells: Sendable {
 
   mutating func report(_ report: CellState.Report, of cell: CellID) { cells[cell].report = report }
 
-  /// Computes anew whether a cell is on screen.
-  ///
-  /// - Returns: Its presence before; `nil` if nothing has changed.
+  /// - Returns: The presence before; `nil` if nothing has changed.
   mutating func updatePresence(of cell: CellID, seen: UInt64) -> CellState.Presence? {
     cells[cell].moved(to: presence(of: cell), seen: seen)
   }
@@ -122,9 +113,7 @@ package struct Cells: Sendable {
     return host
   }
 
-  /// Whether a cell is another one or lies inside it.
-  ///
-  /// O(hosts around the cell).
+  /// Whether a cell is another one or lies inside it; O(hosts around the cell).
   func isInside(_ cell: CellID, _ other: CellID) -> Bool {
     sequence(first: cell) { liveHost(of: $0) }.contains(other)
   }
@@ -163,7 +152,7 @@ package struct Cells: Sendable {
   private func isUnused(_ cell: CellID) -> Bool {
     guard cells[cell].row == nil, cells[cell].removedRow == nil, cells[cell].firstView == nil
     else { return false }
-    // A view stays known in its host, so that the views inside it keep their host.
+    // The view stays known, so that the views inside it keep their host.
     if case .cell = cells[cell].host { return false }
     switch cells[cell].report {
     case .displayed, .covered: return false
@@ -180,9 +169,9 @@ package struct Cells: Sendable {
 
   var hasUnused: Bool { !unused.isEmpty }
 
-  /// Forgets the cells that are still unused, while no effect names them.
+  /// Forgets the cells that are still unused; no effect may name them.
   ///
-  /// - Parameter freed: Takes their numbers; its memory is used for the next ones.
+  /// - Parameter freed: Takes their numbers, and keeps its memory.
   mutating func forget(to freed: inout [CellID]) {
     swap(&freed, &unused)
     unused.emptyForReuse()

@@ -4,8 +4,7 @@ package enum ClaimKind: UInt8, Comparable, Sendable {
   case landing
   case prefetched
 
-  /// The place among equally urgent rows: those on screen, then those that are near, then those
-  /// where a list lands.
+  /// Among equally urgent rows: those on screen, then near ones, then those where a list lands.
   var placeInLine: Int {
     switch self {
     case .displayed: 0
@@ -17,14 +16,12 @@ package enum ClaimKind: UInt8, Comparable, Sendable {
   package static func < (a: ClaimKind, b: ClaimKind) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A reason to load a row.
-///
-/// The smallest is the strongest.
+/// A reason to load a row; the smallest is the strongest.
 package struct Claim: Hashable, Comparable, Sendable {
   package let kind: ClaimKind
-  /// Grows with the time of the row's display or of the landing.
+  /// Grows with the time of the display or landing.
   ///
-  /// Among prefetched rows, the next to come on screen or the newest has the smallest rank.
+  /// Among prefetched rows, the next on screen or the newest has the smallest rank.
   package let rank: UInt64
 
   package static func < (a: Claim, b: Claim) -> Bool { (a.kind, a.rank) < (b.kind, b.rank) }

@@ -1,7 +1,7 @@
-/// The prefetch claims of rows.
+/// The order of announced rows, and which rows the windows claim.
 ///
-/// The rows themselves record whether they have such a claim. This value has the order of the
-/// announced ones, and which rows the windows claim. Every call is O(1) unless it says otherwise.
+/// Rows themselves record whether they have a prefetch claim. Calls are O(1) unless they say
+/// otherwise.
 package struct Claims: Sendable {
   private enum List: Int8, CaseIterable {
     /// Oldest first.
@@ -9,24 +9,21 @@ package struct Claims: Sendable {
   }
 
   private var rows = LinkedLists<RowKind, List>()
-  /// The rows that windows claimed in the last turn.
+  /// In the last turn.
   package internal(set) var expected: [RowID] = []
-  /// The number of rows that have appeared; it wraps around.
+  /// It wraps around.
   package private(set) var appearedCount: UInt32 = 0
-  /// The rank of the newest announcement; it goes down.
+  /// Goes down with each announcement.
   private var newestRank = UInt64.firstWindowRank
 
-  /// The number of announced rows.
   package var announcedCount: Int { rows.count(in: .announced) }
 
-  /// The announced rows, the oldest claim first.
+  /// The oldest claim first.
   package var announced: some Sequence<RowID> { rows.elements(in: .announced) }
 
   var oldestAnnounced: RowID? { rows.first(in: .announced) }
 
-  /// Makes the claim of a row the newest one.
-  ///
-  /// - Returns: Its rank, which goes before all earlier ones.
+  /// - Returns: The new rank, which goes before all earlier ones.
   mutating func announce(_ row: RowID) -> UInt64 {
     rows.append(row, to: .announced)
     newestRank -= 1
@@ -41,8 +38,8 @@ package struct Claims: Sendable {
 }
 
 extension UInt64 {
-  /// The rank of the next row to come on screen, among prefetched rows in windows.
+  /// The rank of the next row to come on screen, among those that windows claim.
   ///
-  /// Announced rows that no window claims go before them.
+  /// Other announced rows go before them.
   static var firstWindowRank: UInt64 { .max / 2 }
 }

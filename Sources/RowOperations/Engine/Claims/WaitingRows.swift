@@ -1,6 +1,4 @@
-/// The rows that wait for a slot, in no particular order.
-///
-/// Every call is O(1) unless it says otherwise.
+/// The rows that wait for a slot, in no particular order; calls are O(1) unless they say otherwise.
 struct WaitingRows: Sendable {
   private enum List: Int8, CaseIterable {
     case waiting

@@ -1,13 +1,12 @@
 /// Rows whose display began since the last turn, in that order.
 ///
-/// A row that was removed meanwhile leaves a gap, so that each call is O(1).
+/// A removed row leaves a gap, so that each call is O(1).
 package struct Appearances: Sendable {
-  /// The rows; −1 for a gap.
+  /// −1 for a gap.
   private(set) var rows: [RowID] = []
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The rows that have not been removed.
   package var all: [RowID] { rows.filter { $0.index >= 0 } }
 
   /// - Returns: The place of the row, for its removal.

@@ -1,16 +1,12 @@
-/// The rows on screen, and the time for which they show no value.
 struct Blanks: Sendable {
-  /// The number of displayed rows at the end of the last turn.
+  /// At the end of the last turn.
   package internal(set) var displayedRows = 0
-  /// The number of those without a value.
   package private(set) var rows = 0
-  /// The blank time of all rows, each counted, until `end`.
+  /// The blank time of all rows together, until `end`.
   private var time: Int64 = 0
   private var end: Int64 = 0
 
-  /// The blank time until a time.
-  ///
-  /// - Parameter isSuspended: Whether the list is out of sight since the last change.
+  /// - Parameter isSuspended: Whether the list was out of sight since the last change.
   func time(until now: Int64, isSuspended: Bool) -> Int64 {
     var later = self
     later.add(until: now, isSuspended: isSuspended)
@@ -19,7 +15,7 @@ struct Blanks: Sendable {
 
   /// Adds the blank time so far, before the number of blank rows or the suspension changes.
   ///
-  /// Rows of a list out of sight do not count. Saturates after three centuries.
+  /// Rows out of sight do not count; saturates after three centuries.
   @inline(__always)
   mutating func add(until now: Int64, isSuspended: Bool) {
     guard now > end else { return }
@@ -31,6 +27,5 @@ struct Blanks: Sendable {
     end = now
   }
 
-  /// Counts one more blank row, or one less.
   mutating func change(by rows: Int) { self.rows += rows }
 }

@@ -1,7 +1,7 @@
 /// The counts of a tracker's work since it was made.
 package struct EngineCounts: Hashable, Sendable {
   package internal(set) var started = 0
-  /// The loads of batches; `started` counts their rows.
+  /// `started` counts their rows.
   package internal(set) var batches = 0
   package internal(set) var finished = 0
   package internal(set) var failed = 0
@@ -14,8 +14,8 @@ package struct EngineCounts: Hashable, Sendable {
   var finishedOffScreen = 0
   var peakRunning = 0
   var turns = 0
-  /// The blank time of displayed rows, in nanoseconds.
+  /// Of displayed rows, in nanoseconds.
   package internal(set) var blankTime: Int64 = 0
-  /// The times from the display of a row until its first value.
+  /// From the display of a row.
   package internal(set) var timeToFirstValue = Histogram()
 }

@@ -1,39 +1,31 @@
 extension TrackerEngine {
-  /// A task for the shell.
-  ///
-  /// The shell performs effects in order.
+  /// A task for the shell, which performs them in order.
   @usableFromInline
   package enum Effect: Hashable, Sendable {
-    /// Render a cell in its current binding.
     case render(CellID)
     /// Render a cell since it left the screen.
     case leave(CellID)
-    /// Render a cell as idle: its row was removed, or its host was bound to another one.
+    /// Render a cell as idle: its row was removed, or its host was bound anew.
     case clear(CellID)
-    /// Look the row up in the app's cache or make its operation, and report the outcome.
+    /// Look the row up in the app's cache or make its operation, then report.
     case start(RunID)
     /// Inform an operation of its row's strongest claim.
     case claim(RunID)
-    /// Cancel an operation.
     case cancel(RunID)
     /// Open a stream, or go on with the one that the row's load has opened.
     case openStream(StreamID)
-    /// End a stream.
     case closeStream(StreamID)
     /// Release the renderer of an unbound cell.
     case dropRenderer(CellID, serial: UInt64)
-    /// Release a dropped value.
     case dropValue(RowID)
-    /// Release the step of an ended run.
     case dropStep(RowID)
     /// Release an error that no cell shows.
     case dropError(RowID)
-    /// New values have been rendered; ``takeCommittedRows()`` returns their rows.
+    /// New values are rendered; ``takeCommittedRows()`` has their rows.
     case committed
     case report(Report)
   }
 
-  /// A public event.
   @usableFromInline
   package struct Report: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
@@ -60,7 +52,6 @@ extension TrackerEngine {
     let time: Int64
   }
 
-  /// The pending effects, in order.
   struct EffectQueue {
     private var effects: ContiguousArray<Effect> = []
     private var first = 0
@@ -72,8 +63,6 @@ extension TrackerEngine {
       return true
     }
 
-    /// Whether a render is pending.
-    ///
     /// O(pending effects).
     var hasRender: Bool {
       effects[first...].contains { if case .render = $0 { true } else { false } }
@@ -93,16 +82,14 @@ extension TrackerEngine {
     }
   }
 
-  /// The number of pending effects.
   package var pendingEffects: Int { mutating get { effects.count } }
 
-  /// Whether the next effect is the start of a load.
   var startsNext: Bool { mutating get { effects.startsNext } }
 
   /// Returns the next effect that still applies.
   ///
-  /// The app's code runs between two effects and may change anything. So each effect is checked
-  /// when it is performed: a cell is rendered only in its current binding.
+  /// The app's code may change anything between two effects. So each is checked now: a cell is
+  /// rendered only in its current binding.
   mutating func nextEffect() -> Effect? {
     while let effect = effects.popFirst() {
       if isDue(effect) { return effect }
@@ -119,7 +106,7 @@ extension TrackerEngine {
     case .clear(let cell):
       return cells.contains(cell) && cells[cell].row == nil
     case .dropRenderer(let cell, let serial):
-      // A newer binding has a renderer of its own, which a host may still have to clear.
+      // A newer binding has its own renderer, which a host may still have to clear.
       return cells.contains(cell) && cells[cell].row == nil && cells[cell].serial == serial
     case .start(let run), .claim(let run), .cancel(let run):
       return runs.contains(run) && isDue(effect, runs[run].stage)
@@ -133,7 +120,7 @@ extension TrackerEngine {
       return streams.isOpen(stream)
     case .committed:
       guard effects.hasRender else { return !committedRows.isEmpty }
-      // A render has displayed another cell. Its row may be named, too, so its render comes first.
+      // A render has displayed another cell, whose row may be named too, so its render comes first.
       effects.append(.committed)
       return false
     case .closeStream, .report:
@@ -150,7 +137,6 @@ extension TrackerEngine {
 
   // MARK: Forgetting
 
-  /// Numbers that are free again.
   package struct FreedNumbers: Sendable {
     package var cells: [CellID] = []
     package var rows: [RowID] = []
@@ -160,14 +146,11 @@ extension TrackerEngine {
     var isLarge: Bool { cells.count + rows.count + runs.count > 1024 }
   }
 
-  /// Whether numbers may be free again.
   var hasFreedNumbers: Bool {
     mutating get { !unusedRows.isEmpty || cells.hasUnused || runs.hasEnded }
   }
 
-  /// Forgets the cells, rows and runs that are still unused.
-  ///
-  /// Call it while no effect is pending, since effects name them.
+  /// Forgets the numbers that are still unused; no effect may be pending, since effects name them.
   mutating func takeFreedNumbers() -> FreedNumbers? {
     guard hasFreedNumbers else { return nil }
     var freed = FreedNumbers()

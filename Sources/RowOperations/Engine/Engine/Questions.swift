@@ -1,15 +1,13 @@
-/// Questions of the shell, of the proofs and of explanations. They change nothing.
+/// Questions of the shell, the proofs and explanations, which change nothing.
 ///
-/// Those that the shell puts for each row are mutating all the same, since a call that only reads
-/// would copy the engine (figure B12).
+/// Those asked for each row are mutating, since a call that only reads would copy the engine
+/// (figure B12).
 extension TrackerEngine {
   // MARK: Content
 
-  /// The content for a cell that is bound to the row.
   @inline(__always)
   mutating func snapshot(of row: RowID) -> Snapshot { rows[row].snapshot(row) }
 
-  /// The failure that a row shows.
   package mutating func failure(of row: RowID) -> Snapshot.Failure {
     rows.contains(row) ? rows[row].failure : .none
   }
@@ -25,12 +23,10 @@ extension TrackerEngine {
 
   // MARK: Cells
 
-  /// The row that a cell is bound to.
   @inline(__always)
   package mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
 
-  /// Whether the app may not bind a cell to another row or none, since the renders of the cell go
-  /// on doing so.
+  /// Whether a binding is refused, since the cell's renders go on binding it.
   @inline(__always)
   package func refuses(_ row: RowID?, in cell: CellID) -> Bool {
     cells[cell].isInCircle && row != cells[cell].row
@@ -44,7 +40,7 @@ extension TrackerEngine {
     cells.contains(cell) && cells[cell].row == nil && cells[cell].removedRow == nil
   }
 
-  /// The content of a cell at the render that is due.
+  /// The content at the render that is due.
   mutating func content(of cell: CellID) -> Snapshot {
     guard let row = cells[cell].row else { return .idle }
     var content = rows[row].snapshot(row)
@@ -52,12 +48,10 @@ extension TrackerEngine {
     return content
   }
 
-  /// Whether a cell on screen shows the row.
   mutating func hasDisplay(_ row: RowID) -> Bool { rows.contains(row) && rows[row].displays > 0 }
 
   // MARK: Motion
 
-  /// Whether a list moves.
   package mutating func isMoving(_ list: ListNumber) -> Bool { gate.isMoving(list) }
 
   // MARK: Loads
@@ -72,23 +66,19 @@ extension TrackerEngine {
     runs.contains(run) && runs[run].generation == generation && runs[run].stage == .admitted
   }
 
-  /// The state of a run; `nil` if another one has its number.
+  /// `nil` if another run has the number.
   mutating func state(of run: RunID, generation: UInt64) -> RunState? {
     guard runs.contains(run), runs[run].generation == generation else { return nil }
     return runs[run]
   }
 
-  /// Whether no operation is known.
   var isWithoutRuns: Bool { mutating get { runs.isEmpty } }
 
   mutating func state(of run: RunID) -> RunState? { runs.contains(run) ? runs[run] : nil }
 
-  /// The strongest claim of a run's row.
   package mutating func claim(of run: RunID) -> ClaimKind { runs[run].claim }
 
-  /// Sorts ended operations into the order of their commits: displayed rows come first.
-  ///
-  /// A batch comes after its rows.
+  /// Sorts ended operations for commits: displayed rows first, a batch after its rows.
   package mutating func sortedForCommit(_ ended: [RunID]) -> [RunID] {
     if settings.batchSize > 0 { return batchesSortedForCommit(ended) }
     var offScreen = 0
@@ -97,7 +87,7 @@ extension TrackerEngine {
     return ended.filter { isDisplayed($0) } + ended.filter { !isDisplayed($0) }
   }
 
-  // Inlined, since each call would otherwise copy the engine (figure B13).
+  // Inlined, since a call would copy the engine (figure B13).
   @inline(__always) private func isDisplayed(_ run: RunID) -> Bool {
     runs.contains(run) && rows.contains(runs[run].row) && rows[runs[run].row].displays > 0
   }
@@ -111,7 +101,6 @@ extension TrackerEngine {
     }
   }
 
-  /// The progress of a row's load at the end of a turn.
   func progress(of row: RowID) -> RowProgress {
     guard rows[row].claim != nil else { return .over }
     switch rows[row].work {
@@ -132,16 +121,13 @@ extension TrackerEngine {
 
   package var displayedRows: Int { blanks.displayedRows }
 
-  /// The number of displayed rows without a value at the end of the last turn.
   package var blankRows: Int { blanks.rows }
 
-  /// Whether a load has failed for lack of a network.
   var hasLackedNetwork: Bool { mutating get { failures.hasLackedNetwork } }
 
   /// The number of cancelled operations that have not ended.
   var lingeringRuns: Int { mutating get { runs.lingering } }
 
-  /// The counts until a time.
   package func counts(at now: Int64) -> EngineCounts {
     var counts = counts
     counts.blankTime = blanks.time(until: now, isSuspended: isSuspended)

@@ -1,5 +1,4 @@
 extension TrackerEngine {
-  /// The rule by which a failed row loads again by itself.
   package enum Retry: Sendable {
     case never
     case onNextDisplay
@@ -7,19 +6,19 @@ extension TrackerEngine {
     case backoff(Backoff)
   }
 
-  /// Returns the delay before a retry in nanoseconds, or `nil` if there is none left.
+  /// Returns the delay in nanoseconds; `nil` if no retry is left.
   ///
-  /// Its arguments are the number of the retry, from 0, a number from 0 to 1 for the jitter, and
-  /// the least delay that a server has requested.
+  /// Takes the number of the retry, from 0, a number from 0 to 1 for the jitter, and the server's
+  /// least delay.
   package typealias Backoff =
     @Sendable (_ retry: Int, _ chance: Double, _ least: Duration?) -> Int64?
 
   package struct StreamSettings: Hashable, Sendable {
     /// Whether the first element of a stream is the load of its row.
     package var isLoad: Bool
-    /// The shortest time between two commits of elements of a row, in nanoseconds.
+    /// The shortest time between two commits of a row's elements, in nanoseconds.
     package var interval: Int64
-    /// The number of streams that are open at once.
+    /// The streams that are open at once.
     package var limit: Int
     /// The share of a delay by which it may be shorter.
     package var jitter = 0.25
@@ -33,35 +32,32 @@ extension TrackerEngine {
 
   package struct Settings: Sendable {
     package var scrollPolicy: ScrollGate.Policy = .adaptive
-    /// The number of loads that run at once.
+    /// Loads that run at once.
     package var slots = 6
     package var grace: Int64 = 150_000_000
     package var quietTime: Int64 = 150_000_000
     package var timeout: Int64?
     package var prefetchWindow = PrefetchWindow()
-    /// The largest number of values to keep; `nil` for no limit.
+    /// `nil` for no limit.
     package var valueLimit: Int? = 200
-    /// The largest total cost of the kept values; `nil` for no limit.
+    /// The total cost of the kept values; `nil` for no limit.
     package var costLimit: Int?
     var failureLimit = 1000
     package var retry = Retry.onNextDisplay
-    /// The largest number of rows of one load; 0 if each load has one row.
+    /// 0 if each load has one row.
     package var batchSize = 0
     /// The failure of a row that the answer to its batch lacks.
     var missingFromBatch = FailureCause(kind: 3, isRetryable: false)
-    /// The failure that a timeout counts as.
     package var timeOut = FailureCause(kind: 1, isConnectivity: true)
-    /// The rules for live rows; `nil` without any.
+    /// `nil` without live rows.
     package var streams: StreamSettings?
-    /// The failure of a load whose stream ends without an element.
     package var emptyStream = FailureCause(kind: 3)
     /// The time over which the loads of a heal are spread, in nanoseconds.
     package var healSpread: Int64 = 1_000_000_000
-    /// Whether the app observes events.
     package var reportsEvents = false
-    /// Whether the app observes which rows a turn has rendered.
+    /// Whether the app has an `onCommit`.
     package var reportsCommits = false
-    /// The seed of the jitter in retry delays.
+    /// For the jitter of retry delays.
     var seed: UInt64 = 0
 
     package init() {}

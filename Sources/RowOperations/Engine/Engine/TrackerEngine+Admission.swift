@@ -24,7 +24,7 @@ extension TrackerEngine {
 
   // MARK: Admission
 
-  /// Gives a row a slot that has won one, if it still waits.
+  /// Gives a row its slot, if it still waits.
   mutating func admitWinner(_ row: RowID, at now: Int64) {
     if rows.contains(row), rows[row].work == .waiting { admit(row, at: now) }
   }
@@ -51,7 +51,6 @@ extension TrackerEngine {
     if runs.setClaim(run, rows[row].claim?.kind) { effects.append(.claim(run)) }
   }
 
-  /// Records that the app's closure has made the operation of a run.
   mutating func made(_ run: RunID, _ generation: UInt64, at now: Int64) -> Bool {
     guard isAdmitted(run, generation: generation) else { return false }
     guard runs[run].role == .single else { return batchMade(run, at: now) }
@@ -79,7 +78,6 @@ extension TrackerEngine {
     return true
   }
 
-  /// Ends a run before its operation is made.
   mutating func withdraw(_ run: RunID, at now: Int64) {
     counts.started -= 1
     leaveSlot(runs[run].row, run)
@@ -90,7 +88,7 @@ extension TrackerEngine {
 
   // MARK: Slots
 
-  /// Cancels a load so that its slot goes to a more urgent one.
+  /// Cancels a load for a more urgent one.
   ///
   /// O(running loads), and that of ``choice(at:)``.
   ///
@@ -116,8 +114,8 @@ extension TrackerEngine {
 
   /// Fills all free slots of a tracker that shares them with no other.
   ///
-  /// - Returns: The bid that is left. Its urgency is the highest possible one if rows wait that
-  ///   were not looked at.
+  /// - Returns: The bid that is left, with the highest urgency if rows wait that were not looked
+  ///   at.
   @discardableResult
   package mutating func admitAll(_ slots: SlotTable, at now: Int64) -> SlotBid {
     var choice: Choice?
@@ -139,7 +137,7 @@ extension TrackerEngine {
       }
       if case .yield(_, let yield, _) = decision {
         guard yieldSlot(yield, at: now) else { return bid }
-        // Now the row that has yielded waits, too. It does not get its slot back.
+        // The row that has yielded waits now, too, and does not get its slot back.
         if slots.ledger(bidWithoutRequest).hasFree { admitWinner(next.row, at: now) }
       } else {
         admit(next.row, at: now)
@@ -158,7 +156,6 @@ extension TrackerEngine {
     }
   }
 
-  /// The tracker's use of the slots and its most urgent request.
   package mutating func slotBid(at now: Int64) -> SlotBid {
     var bid = bidWithoutRequest
     let requests = line.count > 0 && !isSuspended

@@ -1,14 +1,13 @@
-/// Loads of several rows at once: which rows ride together, and how they leave.
+/// Loads of several rows at once; a batch is a run that holds a slot.
 ///
-/// A batch is a run that holds a slot. Each of its rows has a run of its own, the member, which
-/// has the row's generation and holds no slot.
+/// Each of its rows has a run of its own, the member, with the row's generation and no slot.
 extension TrackerEngine {
   // MARK: Admission
 
-  /// Gives a row and those that ride beside it a slot, and requests their operation.
+  /// Gives a row and its riders a slot, and requests their operation.
   mutating func admitBatch(beside lead: RowID, _ claim: ClaimKind, at now: Int64) {
     let all = [lead] + riders(beside: lead, claim, at: now)
-    // The lead is the most urgent row, and another one may have a stronger claim.
+    // The lead is the most urgent row; another may have a stronger claim.
     let strongest = all.compactMap { rows[$0].claim?.kind }.min() ?? claim
     let batch = runs.admitBatch(strongest, generation: nextSerial(), at: now)
     var members: [(run: RunID, claim: ClaimKind)] = []
@@ -27,11 +26,11 @@ extension TrackerEngine {
     effects.append(.start(batch))
   }
 
-  /// The waiting rows that load together with one, in the order of their claims.
+  /// The waiting rows that load with one, in the order of claims.
   ///
-  /// Prefetched rows ride only beside a prefetched row, so that no row on screen waits for them.
-  /// Rows that the scroll policy holds back do not ride. A row whose batch has failed rides only
-  /// with rows of the same half.
+  /// Prefetched rows ride only beside a prefetched one, so no row on screen waits for them. Rows
+  /// that the scroll policy holds back do not ride. After a failure a row rides only with rows of
+  /// the same half.
   ///
   /// O(waiting rows · log waiting rows), and O(positions in windows) while a list moves.
   private func riders(beside lead: RowID, _ claim: ClaimKind, at now: Int64) -> [RowID] {
@@ -45,7 +44,6 @@ extension TrackerEngine {
     return riders.sorted { $0.claim.goesBefore($1.claim) }.prefix(settings.batchSize - 1).map(\.row)
   }
 
-  /// Records that the operation of a batch is made, for the rows that still wait for it.
   mutating func batchMade(_ batch: RunID, at now: Int64) -> Bool {
     let members = admittedMembers(of: batch)
     runs.made(batch)
@@ -63,7 +61,6 @@ extension TrackerEngine {
 
   // MARK: Claims
 
-  /// Records the claims of a row that its batch loads.
   mutating func updateMember(_ run: RunID, of row: RowID, at now: Int64) {
     let batch = batches.batch(of: run)
     batches.setStanding(of: run, rows[row].standing)
@@ -76,9 +73,9 @@ extension TrackerEngine {
     }
   }
 
-  /// Takes a row out of its batch: the answer for it no longer counts.
+  /// Takes a row out of its batch, whose answer for it no longer counts.
   ///
-  /// The end of the turn evaluates whether another row keeps the batch.
+  /// The end of the turn evaluates whether the batch goes on.
   mutating func leaveBatch(_ run: RunID, at now: Int64) {
     guard batches.standing(of: run) != .gone else { return }
     let batch = batches.batch(of: run)
@@ -87,7 +84,7 @@ extension TrackerEngine {
     if let row = batchRows(of: batch).first { setNeedsEvaluation(row) }
   }
 
-  /// Cancels the load of a row, which its batch goes on with for other rows.
+  /// The batch may go on for other rows.
   mutating func cancelMember(_ run: RunID, _ state: RunState, at now: Int64) {
     if state.stage == .admitted {
       withdraw(run, at: now)
@@ -107,7 +104,7 @@ extension TrackerEngine {
 
   // MARK: Cancels
 
-  /// Cancels the operation of a batch, or ends the batch before its operation is made.
+  /// Cancels the operation of a batch, or withdraws it before.
   private mutating func stopBatch(_ batch: RunID, isTimedOut: Bool = false, at now: Int64) {
     let state = runs[batch]
     runs.leaveSlot(batch)
@@ -119,9 +116,7 @@ extension TrackerEngine {
     effects.append(.cancel(batch))
   }
 
-  /// Cancels a batch with all its rows.
-  ///
-  /// - Returns: The rows.
+  /// - Returns: The rows that the batch had.
   private mutating func stopAll(_ batch: RunID, at now: Int64) -> [RowID] {
     let members = admittedMembers(of: batch) + currentMembers(of: batch)
     for run in members { batches.setStanding(of: run, .gone) }
@@ -130,19 +125,17 @@ extension TrackerEngine {
     return members.map { runs[$0].row }
   }
 
-  /// Cancels a batch whose grace or time is over, and evaluates its rows.
+  /// The grace or the time of the batch is over.
   mutating func cancelBatch(_ batch: RunID, isTimedOut: Bool = false, at now: Int64) {
     let left = isTimedOut ? timeOutBatch(batch, at: now) : stopAll(batch, at: now)
     for row in left { evaluate(row, at: now) }
   }
 
-  /// Cancels a batch so that its slot goes to a more urgent row.
   mutating func yieldBatch(_ batch: RunID, at now: Int64) {
     for row in stopAll(batch, at: now) { evaluateAmidTurn(row, at: now) }
     evictExcess(at: now)
   }
 
-  /// - Returns: The rows of the batch.
   private mutating func timeOutBatch(_ batch: RunID, at now: Int64) -> [RowID] {
     let (members, start) = (currentMembers(of: batch), runs[batch].startedAt)
     let size = batches.members(of: batch).count
@@ -167,7 +160,6 @@ extension TrackerEngine {
 
   // MARK: Ends
 
-  /// Records a progress that the operation of a batch shows, for each of its rows.
   mutating func batchStepped(_ batch: RunID) -> Bool {
     for run in currentMembers(of: batch) {
       let row = runs[run].row
@@ -178,7 +170,7 @@ extension TrackerEngine {
     return true
   }
 
-  /// Records the end of a batch, or before that the value of one of its rows.
+  /// Records the end of a batch, or the value of one row before it.
   mutating func batchEnded(
     _ run: RunID, _ state: RunState, _ outcome: Outcome, at now: Int64
   ) -> Bool {
@@ -196,7 +188,7 @@ extension TrackerEngine {
     let row = state.row
     switch state.stage {
     case .current where state.isOutdated && !rows[row].isClaimed:
-      // The row has left, and nobody waits for a value that is out of date.
+      // The row has left: nobody waits for an outdated value.
       dropMember(run, at: now)
       restAfterLeaving(row)
       refuse(run, at: now)
@@ -227,7 +219,7 @@ extension TrackerEngine {
     runs.end(run)
   }
 
-  /// Ends a batch, whose values have been taken: the rows that still wait have none.
+  /// The values have been taken: the rows that still wait have none.
   private mutating func endBatch(
     _ batch: RunID, _ state: RunState, _ outcome: Outcome, at now: Int64
   ) {
@@ -272,7 +264,7 @@ extension TrackerEngine {
     report(.stopped(run), at: now)
   }
 
-  /// Ends the work on a row that left its batch before the batch ended without a value for it.
+  /// The row left its batch, which ended without a value for it.
   private mutating func restAfterLeaving(_ row: RowID) {
     countPrefetchInVain(row)
     rest(row)
@@ -283,8 +275,8 @@ extension TrackerEngine {
 
   /// Fails the rows that waited for a batch.
   ///
-  /// The rows load again in two halves, all at one time, so that the row that causes the failure is
-  /// alone after a few attempts. Only a row that fails alone comes nearer to being given up.
+  /// They load again in two halves, all at one time, so that the row at fault is soon alone. Only a
+  /// row that fails alone comes nearer to being given up.
   private mutating func fail(
     _ failed: [RowID], ofBatchWith size: Int, _ failure: Snapshot.Failure, _ cause: FailureCause,
     since start: Int64, at now: Int64
@@ -318,27 +310,25 @@ extension TrackerEngine {
     runs[run].role == .member ? batches.batch(of: run) : run
   }
 
-  /// The rows of a batch that wait for its operation to be made.
   package func admittedMembers(of batch: RunID) -> [RunID] {
     batches.members(of: batch).filter { runs[$0].stage == .admitted }
   }
 
-  /// The rows that wait for the answer of a batch, those that have left included.
+  /// The rows that wait for the answer, those that have left included.
   package func currentMembers(of batch: RunID) -> [RunID] {
     batches.members(of: batch).filter { runs[$0].stage == .current }
   }
 
-  /// The rows that would fail with a batch, as their members.
   func wantedMembers(of batch: RunID) -> [RunID] {
     currentMembers(of: batch).filter { rows[runs[$0].row].isClaimed && !runs[$0].isOutdated }
   }
 
-  /// The rows that a batch loads, those that have left included.
+  /// Those that have left included.
   package func batchRows(of batch: RunID) -> [RowID] {
     (admittedMembers(of: batch) + currentMembers(of: batch)).map { runs[$0].row }
   }
 
-  /// As ``sortedForCommit(_:)``, with the rows of batches before their batches.
+  /// As ``sortedForCommit(_:)``, with rows before their batches.
   func batchesSortedForCommit(_ ended: [RunID]) -> [RunID] {
     let members = ended.flatMap { runs.contains($0) ? batches.members(of: $0) : [] }
     let isDisplayed = { (run: RunID) in

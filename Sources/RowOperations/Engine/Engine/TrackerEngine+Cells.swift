@@ -1,6 +1,5 @@
-/// Cells: the row of each one, and whether it is on screen.
 extension TrackerEngine {
-  /// A bind that goes on a circle of renders is refused, and the cell keeps the row that it shows.
+  /// A bind in a circle of renders is refused: the cell keeps its row.
   ///
   /// - Returns: Whether the host was accepted.
   mutating func bind(
@@ -44,9 +43,9 @@ extension TrackerEngine {
     cells.bindingBegan(cell, binding, seen: serialOfLastTurn)
   }
 
-  /// Unbinds a cell and all views inside it.
+  /// Unbinds a cell and all views inside it, without a render.
   ///
-  /// Nothing is rendered. In a circle of renders the cell keeps its row.
+  /// In a circle of renders the cell keeps its row.
   mutating func unbound(_ cell: CellID, at now: Int64) {
     if refuses(nil, in: cell) { return }
     unbindViews(of: cell, at: now)
@@ -57,9 +56,7 @@ extension TrackerEngine {
     cells.forgetIfUnused(cell)
   }
 
-  /// Records that a cell came on screen or left it, before or after it was bound.
-  ///
-  /// Its binding stays.
+  /// Records that a cell came on screen or left it, bound or not; its binding stays.
   mutating func report(_ report: CellState.Report, of cell: CellID, at now: Int64) {
     cells.report(report, of: cell)
     updateDisplay(of: cell, at: now)
@@ -70,9 +67,7 @@ extension TrackerEngine {
     if cells[cell].row == nil { cells.forgetIfUnused(cell) }
   }
 
-  /// Records that a cell was deallocated.
-  ///
-  /// The views inside it are no longer displayed.
+  /// The views inside a deallocated cell are no longer displayed.
   mutating func vanished(_ cell: CellID, at now: Int64) {
     while let view = cells[cell].firstView {
       cells.hostVanished(of: view)
@@ -99,14 +94,14 @@ extension TrackerEngine {
     end(cells[cell].presence, of: row, at: now)
     let (next, wasFirst) = cells.unlink(cell)
     rows[row].unbind(first: next, ifFirst: wasFirst)
-    // If a claim has changed, the end of the turn evaluates the row and then forgets it.
+    // After a change of claims, the end of the turn evaluates the row and then forgets it.
     if !rows[row].needsEvaluation { forgetIfUnused(row) }
   }
 
   /// Unbinds a cell from a row that was removed.
   ///
-  /// On screen it keeps its content until it leaves. A list may show it again without a binding, so
-  /// it remembers the row.
+  /// On screen it keeps its content, and it remembers the row: a list may show it again without a
+  /// binding.
   mutating func rowRemoved(_ row: RowID, from cell: CellID, at now: Int64) {
     cells.setRemovedRow(row, of: cell)
     rows[row].removals += 1
@@ -115,7 +110,7 @@ extension TrackerEngine {
     if !cells[cell].isDisplayed { bindingEnded(cell, showsIdle: true) }
   }
 
-  /// - Returns: Whether a row was removed from the cell, which still has its renderer.
+  /// - Returns: Whether the cell had a removed row, and so still has its renderer.
   @discardableResult
   private mutating func forgetRemovedRow(of cell: CellID) -> Bool {
     guard let row = cells[cell].removedRow else { return false }
@@ -126,15 +121,15 @@ extension TrackerEngine {
     return true
   }
 
-  /// Renders a cell in its binding; the end of a render in progress does so itself.
+  /// A render in progress does so at its end instead.
   private mutating func showBinding(of cell: CellID) {
     guard !cells[cell].isRendering else { return }
     cells.bindingUnshown(cell)
     effects.append(.render(cell))
   }
 
-  /// Binds the cells that have come on screen since their rows were removed, now that the windows
-  /// are read, unless the lists with an order lack the rows.
+  /// Binds the cells that came on screen after their rows were removed, unless the lists with an
+  /// order lack the rows.
   mutating func bindAnew(at now: Int64) {
     for cell in cellsToBindAnew {
       guard let row = cells[cell].removedRow,
@@ -148,12 +143,12 @@ extension TrackerEngine {
     }
   }
 
-  /// Lets the cells on screen that wait for their row do so no longer, since it is removed again.
+  /// The row is removed again, so its cells on screen no longer wait for it.
   mutating func dropLostCells(of row: RowID) {
     cellsToBindAnew.removeAll { cells[$0].removedRow == row }
   }
 
-  /// Records that a cell whose row was removed has come on screen or has left it.
+  /// A cell whose row was removed has come on screen or left it.
   private mutating func lostCellMoved(_ cell: CellID, from old: CellState.Presence, _ row: RowID) {
     if cells[cell].isDisplayed {
       cellsToBindAnew.append(cell)
@@ -165,14 +160,13 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends a binding.
   private mutating func endBinding(of cell: CellID, showsIdle: Bool) {
     cells.bindingEnded(cell, serial: nextSerial())
     bindingEnded(cell, showsIdle: showsIdle)
   }
 
   private mutating func bindingEnded(_ cell: CellID, showsIdle: Bool) {
-    // The end of a render in progress renders the cell as idle.
+    // The render in progress renders the cell as idle at its end.
     guard !cells[cell].isRendering else { return }
     effects.append(showsIdle ? .clear(cell) : .dropRenderer(cell, serial: cells[cell].serial))
   }
@@ -206,7 +200,6 @@ extension TrackerEngine {
     }
   }
 
-  /// - Returns: Whether the cell's presence has changed.
   private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
     guard let old = cells.updatePresence(of: cell, seen: serialOfLastTurn) else { return false }
     guard let row = cells[cell].row else {
@@ -266,8 +259,6 @@ extension TrackerEngine {
 
   // MARK: Renders
 
-  /// Records that a cell is rendered with the current content of its row.
-  ///
   /// - Returns: Whether there is anything to render.
   mutating func beginRender(of cell: CellID) -> Bool {
     guard cells.contains(cell), let row = cells[cell].row,
@@ -279,28 +270,23 @@ extension TrackerEngine {
     return true
   }
 
-  /// Records that a cell is rendered since it left the screen.
-  ///
   /// - Returns: Whether it is still off screen, with the same binding.
   mutating func beginLeavingRender(of cell: CellID) -> Bool {
     guard cells.contains(cell), cells[cell].isLeaving, cells[cell].row != nil else { return false }
-    // If the cell comes back without a binding, it is rendered again.
+    // It is rendered again if it comes back without a binding.
     cells.leavingRendered(cell)
     return true
   }
 
-  /// A render in progress.
   package struct Render: Sendable {
     package let cell: CellID
     /// The binding that it shows.
     let serial: UInt64
-    /// The binding that the render around it shows; 0 for none.
+    /// That of the render around it; 0 for none.
     let outer: UInt64
   }
 
-  /// Begins a render of a cell in its binding.
-  ///
-  /// - Returns: `nil` if the binding comes from inside its own render, which goes on.
+  /// - Returns: `nil` if the binding comes from the cell's own render, which goes on.
   @inline(__always)
   package mutating func beginRender(in cell: CellID) -> Render? {
     guard !cells[cell].isBeingRendered else { return nil }
@@ -308,10 +294,9 @@ extension TrackerEngine {
       cell: cell, serial: cells[cell].serial, outer: cells.renderBegan(cell))
   }
 
-  /// Ends a render.
+  /// Ends a render, and renders a cell that it has bound anew once more.
   ///
-  /// If it has bound its cell anew, the rest of it may have filled the cell for the previous row.
-  /// So the cell is rendered once more.
+  /// The rest of it may have filled the cell for the previous row.
   package mutating func endRender(_ render: Render) {
     guard cells.contains(render.cell), cells.renderEnded(render) else { return }
     if cells[render.cell].row == nil {

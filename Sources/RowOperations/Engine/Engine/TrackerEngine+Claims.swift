@@ -1,16 +1,14 @@
-/// Prefetch claims, and the suspension of the tracker.
 extension TrackerEngine {
   // MARK: Prefetching
 
-  /// Makes prefetch claims for rows, nearest first.
+  /// Claims rows, nearest first, before all earlier claims; an existing claim is renewed.
   ///
-  /// The new claims go before all earlier ones, and an existing claim is renewed. Beyond the
-  /// window's limit the oldest claims end.
+  /// Beyond the window's limit the oldest claims end.
   mutating func prefetched(_ wanted: [RowID], at now: Int64) {
     let rows = wanted.prefix(settings.prefetchWindow.limit)
     for row in rows { report(.prefetched(row), at: now) }
     guard !isSuspended else { return }
-    // The nearest row gets the strongest claim, which is the newest.
+    // The nearest row gets the newest and so the strongest claim.
     for row in rows.reversed() { announced(row) }
     while claims.announcedCount > settings.prefetchWindow.limit,
       let oldest = claims.oldestAnnounced
@@ -41,9 +39,7 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends the claim of an announced row.
-  ///
-  /// Its other claims stay.
+  /// Other claims of the row stay.
   @inline(never)
   mutating func prefetchCancelled(_ row: RowID) {
     guard rows[row].isAnnounced else { return }
@@ -54,8 +50,7 @@ extension TrackerEngine {
 
   // MARK: Suspending
 
-  /// Suspends the tracker: all lists rest, nothing starts, and only displayed rows keep their
-  /// claims.
+  /// All lists rest, nothing starts, and only displayed rows keep their claims.
   mutating func suspended(at now: Int64) {
     addBlankTime(until: now)
     isSuspended = true

@@ -1,10 +1,7 @@
-/// Outcomes of loads: steps, values, failures and cancels.
 extension TrackerEngine {
   // MARK: Steps
 
-  /// Records a value or a progress that a running load shows before its end.
-  ///
-  /// The row's cells show it for as long as the load runs.
+  /// Records a step of a running load, which cells show while it runs.
   mutating func stepped(_ run: RunID, hasValue: Bool) -> Bool {
     guard runs.contains(run), runs[run].stage == .current else { return false }
     guard runs[run].role == .single else { return batchStepped(run) }
@@ -18,7 +15,6 @@ extension TrackerEngine {
 
   // MARK: Ends
 
-  /// Records the end of an operation.
   mutating func ended(_ run: RunID, _ outcome: Outcome, at now: Int64) -> Bool {
     guard runs.contains(run) else { return false }
     let state = runs[run]
@@ -62,15 +58,13 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// Ends the run of a row: the outcome of its operation no longer counts.
+  /// The outcome of the operation no longer counts.
   mutating func leaveSlot(_ row: RowID, _ run: RunID) {
     runs.leaveSlot(run)
     if rows[row].runEnded() { effects.append(.dropStep(row)) }
   }
 
-  /// Cancels the operation of a running load.
-  ///
-  /// - Parameter isTimedOut: Whether the cancel is a timeout, which counts as a failure.
+  /// - Parameter isTimedOut: A timeout counts as a failure.
   mutating func cancelRun(of row: RowID, isTimedOut: Bool = false, at now: Int64) {
     guard let run = rows[row].run else { return }
     let state = runs[run]
@@ -92,7 +86,6 @@ extension TrackerEngine {
     updatePhase(of: row)
   }
 
-  /// Ends all work on a row.
   mutating func stopWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
     case .running: cancelRun(of: row, at: now)

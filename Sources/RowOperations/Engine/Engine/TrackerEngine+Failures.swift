@@ -1,8 +1,6 @@
-/// Failed loads and their retries.
 extension TrackerEngine {
   // MARK: Failing
 
-  /// - Parameter start: The start of the attempt.
   mutating func fail(
     _ row: RowID, _ failure: Snapshot.Failure, _ cause: FailureCause, since start: Int64,
     at now: Int64
@@ -22,7 +20,7 @@ extension TrackerEngine {
 
   /// Shows a failure that is recorded.
   ///
-  /// - Parameter delay: The delay before the next attempt; `nil` if none follows by itself.
+  /// - Parameter delay: Before the next attempt; `nil` if none follows by itself.
   mutating func show(
     _ failure: Snapshot.Failure, of row: RowID, retriedAfter delay: Int64?, at now: Int64
   ) {
@@ -39,8 +37,7 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// Records the failure of a row that was invalidated during its run: another load follows
-  /// anyway.
+  /// The row was invalidated during its run: another load follows anyway.
   mutating func failOutdated(_ row: RowID) {
     counts.failed += 1
     countPrefetchInVain(row)
@@ -48,15 +45,15 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// The delay before the next attempt; `nil` if this display has none left.
+  /// `nil` if this display has no attempt left.
   func delay(after series: FailureSeries, of row: RowID) -> Int64? {
     guard case .backoff(let delay) = settings.retry, series.cause.isRetryable, rows[row].isClaimed
     else { return nil }
-    // The failure of a batch is no attempt of its rows.
+    // A batch's failure is no attempt of its rows.
     return delay(max(series.attempts - 1, 0), chance(for: row), series.cause.retryAfter)
   }
 
-  /// A number from 0 to 1 that differs between rows and between devices.
+  /// A number from 0 to 1 that differs between rows and devices.
   func chance(for row: RowID) -> Double {
     // SplitMix64 by Steele, Lea and Flood.
     let state = lastSerial &<< 20 ^ UInt64(truncatingIfNeeded: row.index)
@@ -66,7 +63,7 @@ extension TrackerEngine {
     return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
   }
 
-  /// Marks a row as idle, or as failed if its last attempt failed.
+  /// The row is idle, or failed if its last attempt failed.
   mutating func rest(_ row: RowID) {
     guard !failures.series.isEmpty, let series = failures.series[row] else {
       rows[row].work = .none
@@ -81,14 +78,12 @@ extension TrackerEngine {
 
   // MARK: Retries
 
-  /// Retries a failed row, since it came on screen.
   mutating func retryOnDisplay(_ row: RowID) {
     guard rows[row].work == .failed else { return }
     rows[row].work = .none
     failures.series[row]?.beginAnew()
   }
 
-  /// Retries a failed row on request.
   mutating func retried(_ row: RowID, at now: Int64) {
     restartStream(of: row, at: now)
     guard canRetry(row) else { return }
@@ -100,9 +95,9 @@ extension TrackerEngine {
 
   // MARK: Heals
 
-  /// Retries failed displayed rows soon after the list or the network has returned.
+  /// Retries failed displayed rows soon after the list or network returned.
   ///
-  /// A returned network also clears connectivity failures, of displayed rows and of others.
+  /// A returned network clears the connectivity failures of all rows.
   ///
   /// O(failed and live rows).
   mutating func heal(at now: Int64) {

@@ -1,34 +1,27 @@
 extension TrackerEngine {
-  /// All that an engine learns: an event of a list, a request of the app, the outcome of an effect,
-  /// or the end of a load.
+  /// An event of a list, a request of the app, the outcome of an effect, or the end of a load.
   package enum Input: Sendable {
     // Cells and views.
-    /// Binds a cell to a row, or to none, in a host or outside of any.
-    ///
-    /// A host that closes a circle is not accepted: the cell is bound without it.
+    /// Binds a cell, or unbinds it; a host that closes a circle is ignored.
     case bind(CellID, to: RowID?, in: CellID?, rendersLeaving: Bool)
     /// Unbinds a cell and all views inside it.
     case unbind(CellID)
     case willDisplay(CellID)
     case didEndDisplaying(CellID)
-    /// The list of a cell is covered.
-    ///
-    /// The cell displays its row again from its next `willDisplay` on.
+    /// The list of a cell is covered, until the cell's next `willDisplay`.
     case cover(CellID)
-    /// A cell was deallocated.
     case vanish(CellID)
     /// These cells are on screen, and no others.
     case reconcile([CellID])
 
     // The list.
-    /// Rows are prefetched, nearest first.
+    /// The nearest row comes first.
     case prefetch([RowID])
     case cancelPrefetch([RowID])
-    /// A list shows these positions, and none while it is covered. Its data may have changed.
+    /// A list shows these positions, of the same or other data; none while covered.
     case listShows(ListNumber, [ShownPositions], isOtherData: Bool)
-    /// Unread positions of a window have these rows.
     case positionsRead(OrderWindow.Key, Range<Int>, [OrderWindow.Place])
-    /// The positions of a list are read, as far as its windows need them.
+    /// The positions that the list's windows need are read.
     case endReading(ListNumber)
     case scrollWillBegin(ListNumber)
     case scrollDidMove(ListNumber)
@@ -39,7 +32,7 @@ extension TrackerEngine {
     case suspend
     case resume
     case networkDidReturn
-    /// The app has set a value, or a look-up in its cache has found one.
+    /// By hand, or by a look-up in the app's cache.
     case setValue(RowID, cost: Int)
     case invalidate([RowID])
     case invalidateAll
@@ -47,25 +40,23 @@ extension TrackerEngine {
     case remove([RowID])
     case removeAll
     case removeCachedValues
-    /// Whether events are reported.
     case reportEvents(Bool)
 
     // Loads. Their outcomes count only while the run has this generation.
-    /// The app has made the operation of a run. If that is not accepted, it never starts.
+    /// If the operation of a run is not accepted, it never starts.
     case made(RunID, generation: UInt64)
     /// The app has neither an operation nor a value for the row of a run.
     case foundNothing(RunID, generation: UInt64)
-    /// The app's cache has the value, so that no operation is made.
+    /// The app's cache has the value: no operation is made.
     case foundValue(RunID, generation: UInt64, cost: Int)
-    /// An operation shows a value or a progress before its end.
+    /// Before the end of the operation.
     case step(RunID, hasValue: Bool)
-    /// An operation has ended.
     case end(RunID, Outcome)
 
     // Streams. What they have counts only while they are open.
-    /// A stream has a newer element than before, an end, or both.
+    /// A newer element, an end, or both.
     case streamHas(StreamID, element: Bool, end: StreamEnd?)
-    /// The value of a row is the newest element of its stream.
+    /// The newest element becomes the row's value.
     case element(StreamID, cost: Int)
   }
 
@@ -75,14 +66,12 @@ extension TrackerEngine {
     case failure(FailureCause)
   }
 
-  /// Records an event.
+  /// Records an event; the end of the turn draws the conclusions.
   ///
-  /// The end of the turn draws the conclusions. O(1), and O(given rows or cells); see the members
-  /// for more.
+  /// O(1), and O(given rows or cells); more at the members.
   ///
-  /// - Returns: Whether it is accepted. A host in a circle and an outcome that comes too late are
-  ///   not.
-  // Inlined, so that a call with a known input becomes a call of its member (figure B12).
+  /// - Returns: `false` for a host in a circle, and for an outcome that comes too late.
+  // Inlined: a call with a known input becomes one of its member (figure B12).
   @discardableResult
   @inline(__always)
   package mutating func take(_ input: Input, at now: Int64) -> Bool {

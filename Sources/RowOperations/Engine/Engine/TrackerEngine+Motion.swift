@@ -1,28 +1,21 @@
-/// The motions of lists, and where they land.
-///
-/// A list rests, lands and settles by itself: its motion is nothing to the other lists of the
-/// tracker.
+/// Each list rests, lands and settles by itself.
 extension TrackerEngine {
   // MARK: Scrolling
 
-  /// Records that a finger holds a list.
-  ///
-  /// The landing claims of the list end.
+  /// A finger holds the list, whose landing claims end.
   mutating func scrollBegan(_ list: ListNumber, at now: Int64) {
     dropLanding(of: list)
     gate.moved(list, at: now)
   }
 
-  /// Records that a list has moved.
-  ///
-  /// Rows that the scroll policy has kept back may start by now, so that a turn follows.
+  /// Rows that the scroll policy has kept back may start by now, so a turn follows.
   @inline(__always)
   mutating func scrollMoved(_ list: ListNumber, at now: Int64) {
     gate.moved(list, at: now)
     if isFiltering { looksAgain = true }
   }
 
-  /// Records that the finger lifted, and claims the rows on screen when the list rests.
+  /// The finger lifted: claims the rows on screen when the list rests.
   mutating func scrollWillEnd(_ list: ListNumber, landingOn wanted: [RowID], at now: Int64) {
     scrollBegan(list, at: now)
     for row in wanted {
@@ -36,18 +29,16 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends the motion of a list.
   mutating func scrollSettled(_ list: ListNumber) {
     dropLanding(of: list)
     gate.settled(list)
   }
 
-  /// Ends the motions of all lists.
   mutating func allSettled() {
     while let list = gate.motions.first?.list { scrollSettled(list) }
   }
 
-  /// Ends the motions of lists whose quiet time is over.
+  /// Their quiet time is over.
   @inline(__always)
   mutating func settleQuietLists(at now: Int64) {
     while gate.isMoving, let list = gate.quietList(at: now) { scrollSettled(list) }
@@ -55,12 +46,11 @@ extension TrackerEngine {
 
   // MARK: Landing
 
-  /// Ends the landing claims of a list, but for rows where another one lands.
+  /// Keeps the claims of rows where another list lands.
   private mutating func dropLanding(of list: ListNumber) {
     for row in gate.takeLanding(of: list) where !gate.isLanding(on: row) { endLanding(on: row) }
   }
 
-  /// Ends the landing claim of a row that is removed.
   mutating func dropLanding(of row: RowID) {
     guard rows[row].isLanding else { return }
     gate.dropLanding(on: row)
@@ -74,14 +64,14 @@ extension TrackerEngine {
 
   // MARK: Appearing rows
 
-  /// Counts the rows that have come on screen for the pace of the lists that move.
+  /// Counts the rows that came on screen for the pace of the moving lists.
   ///
-  /// If several lists move, each counts the rows that its windows show. Rows that no window shows
-  /// count for the moving lists without windows.
+  /// Of several lists, each counts the rows in its windows. Other rows count for the moving lists
+  /// without windows.
   ///
   /// O(1) while at most one list moves, else O(appeared rows × positions on screen).
   ///
-  /// - Parameter rank: The last rank of displays before.
+  /// - Parameter rank: The last rank of a display before.
   @inline(__always)
   mutating func countAppearances(_ count: Int, after rank: UInt64, at now: Int64) {
     guard gate.isMoving else { return }

@@ -1,16 +1,16 @@
 /// The windows of lists, by which the tracker prefetches.
 ///
-/// A row may be in the windows of several lists, and more than once in each. Each turn finds anew
-/// which rows the windows claim.
+/// A row may be in several windows, and repeatedly in each. Each turn finds anew which rows the
+/// windows claim.
 extension TrackerEngine {
   // MARK: Lists
 
   /// Moves the windows of a list to the positions on screen.
   ///
-  /// The shell then reads the unread positions, and ends that with ``endReading(_:at:)``.
+  /// The shell then reads the unread positions, up to ``endReading(_:at:)``.
   ///
-  /// - Parameter spans: One for the list, and one for each section that scrolls by itself; none if
-  ///   the list is covered or removed.
+  /// - Parameter spans: One for the list and one for each section that scrolls by itself; none if
+  ///   covered or removed.
   /// - Returns: Whether anything has changed.
   mutating func listShows(
     _ list: ListNumber, _ spans: [ShownPositions], isOtherData: Bool
@@ -39,7 +39,6 @@ extension TrackerEngine {
     return true
   }
 
-  /// Records the rows at positions.
   mutating func positionsRead(
     _ key: OrderWindow.Key, _ positions: Range<Int>, _ places: [OrderWindow.Place]
   ) {
@@ -52,8 +51,6 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends the reading of a list's positions.
-  ///
   /// A window that turns around lacks rows ahead, which the shell reads at once.
   mutating func endReading(_ list: ListNumber) {
     for index in windows.indices where windows[index].key.list == list {
@@ -63,10 +60,10 @@ extension TrackerEngine {
     }
   }
 
-  /// Lets a window hold the rows in its reach, and those that it holds within a screen beyond.
+  /// Holds the rows in a window's reach, and those that it has within a screen beyond.
   ///
-  /// To read a position, the shell may call a slow closure of the app. So it reads a screen more
-  /// than it needs, about once for each screen that scrolls by.
+  /// Reading a position may call a slow closure of the app. So the shell reads a screen more than
+  /// it needs, about once for each screen that scrolls by.
   private mutating func stretch(_ index: Int) {
     let reach = reach(of: index)
     let needed = windows[index].neededPositions(within: reach)
@@ -86,7 +83,6 @@ extension TrackerEngine {
     windows[index].reach(settings.prefetchWindow)
   }
 
-  /// Forgets places of windows.
   private mutating func release(_ places: [OrderWindow.Place]) {
     for place in places {
       place.forEachRow { row in
@@ -121,8 +117,8 @@ extension TrackerEngine {
     return new
   }
 
-  /// The rows of a window that are not displayed, nearest first: those on screen that have no cell
-  /// yet, those ahead, and those behind.
+  /// The rows not displayed, nearest first: those on screen without a cell yet, those ahead, those
+  /// behind.
   private func rowsToExpect(_ index: Int) -> [RowID] {
     let window = windows[index]
     let (shown, range) = (window.shown, window.positions(within: reach(of: index)))
@@ -160,8 +156,7 @@ extension TrackerEngine {
 
   /// Replaces the claims of windows, the nearest rows of each first, up to the limit.
   ///
-  /// - Parameter wanted: The rows that each window comes to, nearest first.
-  /// - Returns: The rows with new claims.
+  /// - Parameter wanted: The rows of each window, nearest first.
   @discardableResult
   mutating func expect(_ wanted: [[RowID]]) -> [RowID] {
     let before = claims.expected
@@ -176,7 +171,7 @@ extension TrackerEngine {
         guard claims.expected.count < settings.prefetchWindow.limit else { break }
         hasRows = true
         let row = wanted[window][rank]
-        // A repeated row has been claimed where it is nearest.
+        // A repeated row is claimed where it is nearest.
         let known = rows[row].windowRank
         guard known < 0 else { continue }
         rows[row].windowRank = Int32(rank)
@@ -194,9 +189,7 @@ extension TrackerEngine {
     return new
   }
 
-  /// Ends the prefetch claims of a row.
-  ///
-  /// Its window claims it again once its list has moved.
+  /// Its window claims the row again once its list has moved.
   mutating func endPrefetch(of row: RowID) {
     prefetchCancelled(row)
     if rows[row].places > 0 { leftOut.insert(row) }
@@ -211,7 +204,7 @@ extension TrackerEngine {
   /// Whether any list has a window, or had one in the last turn.
   var hasWindows: Bool { mutating get { !windows.isEmpty || !claims.expected.isEmpty } }
 
-  /// The positions of a window to read, and the rows that they had before the data changed.
+  /// Positions to read, and the rows that they had before the data changed.
   @frozen
   @usableFromInline
   package struct Reading: Sendable {
@@ -220,7 +213,6 @@ extension TrackerEngine {
     @usableFromInline let guesses: [OrderWindow.Place]
   }
 
-  /// The unread positions that the windows of a list hold.
   package mutating func unreadPositions(of list: ListNumber) -> [Reading] {
     var readings: [Reading] = []
     for index in windows.indices where windows[index].key.list == list {
@@ -232,13 +224,12 @@ extension TrackerEngine {
     return readings
   }
 
-  /// Whether a window of a list needs unread rows.
   mutating func hasUnread(_ list: ListNumber) -> Bool {
     windows.contains { $0.key.list == list && !$0.hasRead($0.range) }
   }
 
-  /// The rows of displayed cells, and those for which cells wait, one for each cell, but for those
-  /// that other lists show.
+  /// The rows that displayed cells show or wait for, once for each cell, without those in other
+  /// lists.
   ///
   /// O(cells).
   package mutating func displayedRows(besidesListsOtherThan list: ListNumber) -> [RowID] {
@@ -259,12 +250,10 @@ extension TrackerEngine {
     return displayed
   }
 
-  /// The displayed ones among some rows.
   mutating func displayed(_ rows: [RowID]) -> [RowID] {
     rows.filter { self.rows[$0].displays > 0 || self.rows[$0].removals > 0 }
   }
 
-  /// Compares the row of a cell with the rows at the cell's position in a list.
   mutating func check(
     _ row: RowID, at position: Int, in list: ListNumber
   ) -> BoundPlace {
@@ -279,7 +268,7 @@ extension TrackerEngine {
     return isNear ? .elsewhere : .outside
   }
 
-  /// The position of a row in a list, if it is near the screen.
+  /// The position of a row in a list; `nil` if it is not near the screen.
   package mutating func position(of row: RowID, in list: ListNumber) -> Int? {
     guard rows[row].places > 0 else { return nil }
     for window in windows where window.key.list == list {
@@ -288,12 +277,12 @@ extension TrackerEngine {
     return nil
   }
 
-  /// The rows at a position of a list, if it is near the screen.
+  /// Empty if the position is not near the screen.
   package mutating func rows(at position: Int, in list: ListNumber) -> [RowID] {
     windows.first { $0.key.list == list && $0.range.contains(position) }?[position].rows ?? []
   }
 
-  /// The window of a list that does not scroll inside another one.
+  /// The window of the list itself, not of a section.
   package mutating func window(of list: ListNumber) -> OrderWindow? {
     windows.first { $0.key == OrderWindow.Key(list: list) }
   }
@@ -304,12 +293,12 @@ extension TrackerEngine {
     return index.map { windows[$0].shown }
   }
 
-  /// Whether a list has the same positions on screen, and the same rows there, as before.
+  /// Whether a list has the same positions on screen, with the same rows, as before.
   mutating func isAsBefore(_ list: ListNumber) -> Bool {
     windows.contains { $0.key == OrderWindow.Key(list: list) && $0.isAsBefore }
   }
 
-  /// The part of a list that is on screen; see ``OrderWindow/visible(displays:_:)``.
+  /// See ``OrderWindow/visible(displays:_:)``.
   mutating func visiblePositions(
     of list: ListNumber, displays: Int, _ isOnScreen: (RowID) -> Bool
   ) -> Range<Int>? {
@@ -320,9 +309,8 @@ extension TrackerEngine {
 
 /// Where the row of a cell is in a list.
 enum BoundPlace: Hashable, Sendable {
-  /// The list has no window at the cell's position.
+  /// No window holds the cell's position.
   case unknown
-  /// At the cell's position.
   case right
   /// At another position near the screen.
   case elsewhere

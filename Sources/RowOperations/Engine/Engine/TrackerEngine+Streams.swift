@@ -2,7 +2,7 @@
 extension TrackerEngine {
   // MARK: Listening
 
-  /// Updates the stream of a row under evaluation to match its displays.
+  /// Updates a stream to match the displays of its row.
   mutating func updateStream(of row: RowID, at now: Int64) {
     guard rows[row].displays > 0 else { return leaveStream(of: row, at: now) }
     switch streams.stage(of: row) {
@@ -24,7 +24,6 @@ extension TrackerEngine {
     return runs[run].stage == .current
   }
 
-  /// Begins the grace of a stream when its row leaves the screen.
   private mutating func leaveStream(of row: RowID, at now: Int64) {
     guard let state = streams[row] else { return }
     guard state.stage == .open else { return dropStream(of: row, at: now) }
@@ -44,7 +43,6 @@ extension TrackerEngine {
       }
   }
 
-  /// Ends the stream of a row, which is listed no longer.
   mutating func dropStream(of row: RowID, at now: Int64) {
     guard rows[row].listening != .none else { return }
     if let open = streams.remove(row) { close(open, at: now) }
@@ -69,9 +67,9 @@ extension TrackerEngine {
     return streams.open < settings.limit
   }
 
-  /// Opens streams up to the limit, those of the oldest displays first.
+  /// Opens streams up to the limit, the oldest displays first.
   ///
-  /// While the list moves, a row whose load the scroll policy would hold back opens none.
+  /// While the list moves, rows whose loads the scroll policy would hold back open none.
   ///
   /// O(listed rows) for each stream, and O(positions in the windows) while the list
   /// moves.
@@ -87,7 +85,7 @@ extension TrackerEngine {
         isFiltering = true
         return streams.hold()
       }
-      // The value is of this moment, or a load of this moment is about to end with one.
+      // The value is new, or a load is about to end with one.
       let isNew = rows[row].hasNewValue && rows[row].knowledge == .value
       open(row, hasElement: isNew, since: now, at: now)
       rows[row].listening = isNew || rows[row].run != nil ? .quiet : .awaiting
@@ -95,8 +93,6 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether the scroll policy holds the stream of a row back.
-  ///
   /// O(positions in the windows) while the list moves.
   package func holdsStream(of row: RowID, at now: Int64) -> Bool {
     gate.isMoving && !mayListen(row, outlook(at: now))
@@ -113,16 +109,14 @@ extension TrackerEngine {
     report(.listening(row), at: now)
   }
 
-  /// Opens the stream of a row once its operation is made, so that no element is lost.
+  /// The operation of the row is made: its stream opens now, so that no element is lost.
   mutating func loadBegan(_ row: RowID, at now: Int64) {
     guard settings.streams?.isLoad == false else { return }
     updateStream(of: row, at: now)
     openStreams(at: now)
   }
 
-  /// Gives the slots of late first values back.
-  ///
-  /// The rows go on waiting for their first elements.
+  /// Late first values give their slots back, and their rows go on waiting.
   private mutating func handOverLateLoads(at now: Int64) {
     guard let settings = settings.streams, settings.isLoad, !isSuspended else { return }
     for run in runs.started(by: now - lateTime) {
@@ -141,8 +135,6 @@ extension TrackerEngine {
     }
   }
 
-  /// The time at which the first late load gives its slot back.
-  ///
   /// O(running operations).
   private var firstLateLoad: Int64? {
     mutating get {
@@ -158,16 +150,13 @@ extension TrackerEngine {
     }
   }
 
-  /// The time after which a first element is late.
   private var lateTime: Int64 {
     max(gate.loadTimes.median.map { $0 * 2 } ?? 500_000_000, 100_000_000)
   }
 
   // MARK: Elements
 
-  /// Records that a stream has a newer element than before, an end, or both.
-  ///
-  /// An element is due at once if the stream has ended.
+  /// An element is due at once if its stream has ended.
   @inline(never)
   mutating func streamHas(
     _ stream: StreamID, element: Bool, end: StreamEnd?, at now: Int64
@@ -184,12 +173,10 @@ extension TrackerEngine {
     return true
   }
 
-  /// The streams with an element to commit.
   package mutating func dueStreams(at now: Int64) -> [StreamID] {
     streams.isEmpty ? [] : streams.due(at: now)
   }
 
-  /// Commits the newest element of a stream as the value of its row.
   mutating func element(_ stream: StreamID, cost: Int, at now: Int64) -> Bool {
     let row = stream.row
     guard streams.isDue(stream, at: now) else { return false }
@@ -207,7 +194,6 @@ extension TrackerEngine {
 
   // MARK: Turns
 
-  /// Evaluates the ends of streams and the time.
   mutating func endStreams(at now: Int64) {
     for row in streams.changing(at: now, timeout: settings.timeout) {
       guard let state = streams[row] else { continue }
@@ -228,23 +214,21 @@ extension TrackerEngine {
     }
   }
 
-  /// Opens streams at the end of a turn.
-  ///
-  /// The ends of other streams and the drop of values come before, as they free streams.
+  /// Comes after the ends of streams and the drop of values, which free streams.
   mutating func beginStreams(at now: Int64) {
     handOverLateLoads(at: now)
     openStreams(at: now)
     streams.turnEnded()
   }
 
-  /// Queues a stream at the end of its pause.
+  /// The pause of the stream is over.
   private mutating func reopen(_ row: RowID) {
     let hasFailed = streams[row].map { $0.failures > 0 } ?? false
     setStream(of: row, .queued)
     if hasFailed { dropErrorOfStream(of: row) }
   }
 
-  /// Drops the error of a stream; that of a load stays.
+  /// The error of a load stays.
   private mutating func dropErrorOfStream(of row: RowID) {
     if rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
   }
@@ -265,7 +249,7 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends the stream of a load that waits for its first value.
+  /// The load waits for its first value.
   private mutating func failOwedLoad(
     of row: RowID, _ failure: Snapshot.Failure, _ cause: FailureCause, at now: Int64
   ) {
@@ -275,11 +259,11 @@ extension TrackerEngine {
     recordFailure(row, failure, cause, since: start, at: now)
   }
 
-  /// Pauses a failed stream, or ends it if it may not be opened again.
+  /// Pauses a failed stream, or ends it if it may not open again.
   private mutating func failed(
     _ state: StreamState, of row: RowID, _ cause: FailureCause, at now: Int64
   ) {
-    // A stream that outlived the delay before it was no failure of the same series.
+    // A stream that outlived its last delay begins a new series.
     let isNewSeries = state.failures == 0 || now - state.openedAt > state.lastDelay
     let count = isNewSeries ? 1 : state.failures + 1
     let delay = reconnectDelay(after: count, of: row)
@@ -308,7 +292,7 @@ extension TrackerEngine {
 
   // MARK: Restarts
 
-  /// Ends all streams, since the tracker is suspended.
+  /// The tracker is suspended.
   mutating func suspendStreams(at now: Int64) {
     for row in streams.rows {
       switch streams.stage(of: row) {
@@ -317,23 +301,22 @@ extension TrackerEngine {
       }
       let owesLoad = rows[row].listening == .owed
       dropStream(of: row, at: now)
-      // A row without a value is loaded after the suspension.
+      // A row without a value loads after the suspension.
       if rows[row].displays > 0, !owesLoad { setStream(of: row, .suspended) }
       setNeedsEvaluation(row)
     }
   }
 
-  /// Spreads the openings of streams after a suspension.
   mutating func resumeStreams(at now: Int64) {
     guard !isSuspended else { return }
     for row in streams.rows where streams.stage(of: row) == .suspended {
-      // The turn evaluates any other row, and drops its stream.
+      // The turn evaluates other rows, and drops their streams.
       guard rows[row].displays > 0, isReadyToListen(row) else { continue }
       setStream(of: row, .paused(until: failures.startOfHeal(at: now) + delayOfHeal(row)))
     }
   }
 
-  /// Opens streams soon that failed for lack of a network.
+  /// The streams failed for lack of a network.
   mutating func healStreams(at now: Int64) {
     for row in streams.rows {
       guard let state = streams[row], case .paused(let end) = state.stage, state.isConnectivity,
@@ -357,7 +340,6 @@ extension TrackerEngine {
 
   // MARK: Deadlines
 
-  /// The time of the next turn that streams need.
   var nextStreamDeadline: Int64? {
     mutating get {
       let late = firstLateLoad ?? .max

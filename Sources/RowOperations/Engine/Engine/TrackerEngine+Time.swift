@@ -1,6 +1,5 @@
-/// Deadlines: what happens without an input.
 extension TrackerEngine {
-  /// The time of the next turn that is needed without any input.
+  /// The next turn that no input requests.
   ///
   /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff); with streams
   /// also O(live rows).
@@ -23,7 +22,6 @@ extension TrackerEngine {
     return end
   }
 
-  /// Whether a row waits for its retry.
   var hasBackoffs: Bool { failures.backoffs.contains { backoffEnd($0) != nil } }
 
   mutating func endGrace(at now: Int64) {

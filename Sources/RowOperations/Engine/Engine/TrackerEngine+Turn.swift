@@ -1,8 +1,8 @@
 /// The end of a turn, which evaluates each affected row once.
 extension TrackerEngine {
-  /// Draws the conclusions from the inputs of a turn and from the time.
+  /// Evaluates the inputs of a turn and the time, each affected row once.
   ///
-  /// Admissions follow; then ``finishTurn()`` decides on renders.
+  /// Admissions follow, then ``finishTurn()`` decides on renders.
   ///
   /// O(affected rows).
   package mutating func endTurn(at now: Int64) {
@@ -29,11 +29,11 @@ extension TrackerEngine {
     if settings.streams != nil { beginStreams(at: now) }
   }
 
-  /// Compares the displayed rows with those at the end of the last turn.
+  /// Compares with the end of the last turn.
   private mutating func updateDisplayedRows(at now: Int64) {
     let hasAnnounced = claims.announcedCount > 0
     for row in rowsToEvaluate where rows.contains(row) {
-      // An announcement is for the next display.
+      // An announcement ends with the display that it was for.
       if hasAnnounced, rows[row].displays > 0 { prefetchCancelled(row) }
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
@@ -54,7 +54,7 @@ extension TrackerEngine {
   private mutating func beginDisplay(of row: RowID, at now: Int64) {
     blanks.displayedRows += 1
     if rows[row].isUnseenPrefetch { counts.prefetchedThenDisplayed += 1 }
-    // A display that goes on after a cover has been counted already.
+    // A display that goes on after a cover is counted already.
     if rows[row].showsValue, !rows[row].isReturning || !rows[row].hasShownValue {
       counts.timeToFirstValue.add(nanoseconds: 0)
     }
@@ -63,14 +63,11 @@ extension TrackerEngine {
 
   // MARK: Evaluation
 
-  /// Evaluates a row amid a turn.
-  ///
-  /// A row with new events waits for the end of the next turn, which orders their claims.
+  /// A row with new events waits for the next turn's end, which orders their claims.
   mutating func evaluateAmidTurn(_ row: RowID, at now: Int64) {
     if rows[row].needsEvaluation { updatePhase(of: row) } else { evaluate(row, at: now) }
   }
 
-  /// Updates the work of a row to match its claims.
   mutating func evaluate(_ row: RowID, at now: Int64) {
     if rows[row].isReturning { rows[row].isReturning = false }
     if rows[row].hasShownValue, !rows[row].isOnScreen { rows[row].hasShownValue = false }
@@ -101,7 +98,7 @@ extension TrackerEngine {
     }
   }
 
-  /// Keeps the work of a row in covered lists, which start nothing.
+  /// Covered lists start nothing.
   private mutating func keepWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
     case .none: if rows[row].listening != .owed { rest(row) }
@@ -114,7 +111,7 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends the work on an unclaimed row, which counts as failed again if its last load failed.
+  /// A row whose last load failed counts as failed again.
   private mutating func endWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
     case .none: if rows[row].listening != .owed { rest(row) }
@@ -134,9 +131,7 @@ extension TrackerEngine {
     leaveLine(row, at: now)
   }
 
-  /// Counts a displayed row without a value.
-  ///
-  /// When the first value of a display arrives, adds the time that it took.
+  /// Counts a displayed row without a value, or adds the time to its first one.
   @inline(__always)
   private mutating func updateBlank(_ row: RowID, at now: Int64) {
     guard rows[row].updateBlank() else { return }
@@ -152,10 +147,10 @@ extension TrackerEngine {
 
   // MARK: Renders
 
-  /// Decides which cells to render, and which rows the next `onCommit` names.
+  /// Decides which cells to render, displayed ones first, and which rows `onCommit` names.
   ///
-  /// Displayed cells come first. Beside a `leaving` cell, a cell off screen is rendered in one
-  /// case: a value or a failure arrived before the first display since its binding.
+  /// A cell off screen is rendered if it is `leaving`, or if a value or a failure arrived before
+  /// the first display since its binding.
   ///
   /// O(changed rows and their cells).
   package mutating func finishTurn() {
@@ -179,7 +174,7 @@ extension TrackerEngine {
     if !committedRows.isEmpty { effects.append(.committed) }
   }
 
-  /// Appends the renders of displayed cells to the effects, and the other cells to `offScreen`.
+  /// Cells off screen go to `offScreen`.
   private mutating func enlistCells(
     of row: RowID, hasArrived: Bool, offScreen: inout [CellID]
   ) {
@@ -207,23 +202,20 @@ extension TrackerEngine {
     return false
   }
 
-  /// Returns the rows for `onCommit`, each once.
+  /// Each row comes once.
   package mutating func takeCommittedRows() -> [RowID] {
     defer { committedRows = [] }
     for row in committedRows { rows[row].isInCommit = false }
     return committedRows
   }
 
-  /// Adds a row with a rendered value to the next `onCommit`.
   mutating func collectCommit(of row: RowID) {
     guard settings.reportsCommits, !rows[row].isInCommit else { return }
     rows[row].isInCommit = true
     committedRows.append(row)
   }
 
-  /// Takes a row that is removed or forgotten out of the next `onCommit`.
-  ///
-  /// O(rows in it) if it is there.
+  /// For a row that is removed or forgotten; O(rows in the next `onCommit`) if it is there.
   // The check alone is inlined (figure B12).
   @inline(__always)
   mutating func leaveCommit(_ row: RowID) {

@@ -1,8 +1,6 @@
-/// Which waiting row loads next, and which running load gives its slot away.
-///
-/// `Pages/WhatLoadsNext.md` derives the rule.
+/// Which waiting row loads next, and which load gives its slot away (derived in
+/// `Pages/WhatLoadsNext.md`).
 extension TrackerEngine {
-  /// A waiting row, and when it is on screen.
   struct Candidate {
     let row: RowID
     let claim: Claim
@@ -13,12 +11,11 @@ extension TrackerEngine {
 
   /// The waiting rows at one moment, and the time of a load.
   struct Choice {
-    /// A row is due if it comes on screen before this number of loads could end.
+    /// A row is due if it comes on screen within this number of loads.
     private static var dueLoads: Double { 2 }
 
     let outlook: Outlook
     let load: Double
-    /// The number of rows that the slots can take at a time.
     let rowsAtOnce: Int
     var candidates: [Candidate]
 
@@ -30,8 +27,6 @@ extension TrackerEngine {
     }
   }
 
-  /// Lists the waiting rows.
-  ///
   /// O(waiting rows), and O(positions in the windows) while a list moves.
   func choice(at now: Int64) -> Choice {
     let outlook = outlook(at: now)
@@ -53,8 +48,8 @@ extension TrackerEngine {
 
   /// The most urgent row that the scroll policy admits.
   ///
-  /// Among equally urgent rows, displayed ones go first, then prefetched ones, which are near, then
-  /// landing rows, each in the order of their claims.
+  /// Among equals, displayed rows go first, then prefetched ones, which are near, then landing
+  /// ones, each by claim.
   ///
   /// As ``choice(at:)``.
   package func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
@@ -82,8 +77,8 @@ extension TrackerEngine {
 
   /// Whether the next batch waits for further rows.
   ///
-  /// By the pace of the list, all rows that may load come on screen later than the next batch
-  /// brings them, even if the engine looks at them again a little later.
+  /// By the pace of the list, the next batch comes early enough for all rows, even if it is looked
+  /// at a little later.
   private func gathersRiders(_ choice: Choice, _ wait: Wait) -> Bool {
     guard choice.candidates.count < settings.batchSize, gate.policy == .adaptive,
       choice.outlook.course != nil
@@ -96,7 +91,7 @@ extension TrackerEngine {
     }
   }
 
-  /// The time within which a list that moves is looked at again.
+  /// A moving list is looked at again within this time.
   private static var gatheringMargin: Double { 50_000_000 }
 
   /// The time of a load, in nanoseconds.
@@ -109,11 +104,9 @@ extension TrackerEngine {
 
   // MARK: Yielding
 
-  /// The running prefetch that loses least by giving its slot away and waiting for another one;
-  /// what it has run counts.
+  /// The prefetch that loses least by giving its slot away; what it has run counts.
   ///
-  /// Among equals, the one with the weakest claim. A prefetch does not yield in the turn in which
-  /// it began.
+  /// Among equals, the weakest claim. None yields in the turn in which it began.
   ///
   /// O(running loads).
   func leastPrefetch(_ choice: Choice) -> (run: RunID, loss: Urgency)? {
@@ -137,7 +130,6 @@ extension TrackerEngine {
     return least
   }
 
-  /// Whether a running prefetch gives its slot to a row with this urgency.
   package func hasPrefetchToYield(to urgency: Urgency, at now: Int64) -> Bool {
     leastPrefetch(choice(at: now))?.loss.yields(to: urgency) ?? false
   }
@@ -147,16 +139,13 @@ extension TrackerEngine {
     rows(of: run).compactMap { rows[$0].claim?.rank }.min() ?? .max
   }
 
-  /// The rows that a run loads.
   package func rows(of run: RunID) -> [RowID] {
     runs[run].role == .single ? [runs[run].row] : batchRows(of: run)
   }
 
   // MARK: Questions
 
-  /// All waiting rows, the most urgent first.
-  ///
-  /// O(waiting rows · log waiting rows).
+  /// The most urgent first; O(waiting rows · log waiting rows).
   package var waitingByPriority: [RowID] { byUrgency(choice(at: lastTurn)).map(\.row) }
 
   @inline(never)
@@ -170,18 +159,15 @@ extension TrackerEngine {
 
   /// Why a row waits.
   package enum Place: Hashable, Sendable {
-    /// The row may load, and so many rows go before it.
+    /// So many rows go before it.
     case inLine(before: Int, first: RowID)
-    /// The row may load, and its batch waits for further rows.
+    /// Its batch waits for further rows.
     case gathering
-    /// The scroll policy holds the row back: the times until it leaves the screen, and of a load,
-    /// in nanoseconds.
+    /// By the scroll policy: the times until it leaves the screen, and of a load, in nanoseconds.
     case held(left: Int64, load: Int64)
     case heldUntilRest
   }
 
-  /// The place of a waiting row.
-  ///
   /// O(waiting rows · log waiting rows).
   package func place(of row: RowID, at now: Int64) -> Place? {
     let choice = choice(at: now)

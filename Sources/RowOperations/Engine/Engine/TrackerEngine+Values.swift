@@ -1,8 +1,7 @@
-/// The values of rows: what sets, marks, keeps and removes them.
 extension TrackerEngine {
   // MARK: Setting
 
-  /// Stores a value that the app set or found in its cache.
+  /// By hand, or from the app's cache.
   mutating func valueSet(_ row: RowID, cost: Int, at now: Int64) {
     failures.forget(row)
     stopWork(on: row, at: now)
@@ -13,7 +12,7 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// Stores a value from the app's cache in place of making an operation.
+  /// The app's cache has a value, so no operation is made.
   @inline(never)
   mutating func foundValue(
     _ run: RunID, _ generation: UInt64, cost: Int, at now: Int64
@@ -29,10 +28,10 @@ extension TrackerEngine {
     return true
   }
 
-  /// Marks the value of a row as stale: cells show it until a new one is loaded.
+  /// Marks a value as stale: cells show it until a new one is loaded.
   ///
-  /// A load that runs goes on. Its value is out of date as well, and one more load follows, however
-  /// often this is called meanwhile: a load that would be cancelled each time never ends.
+  /// A running load goes on, its value is stale too, and one more load follows. A load that each
+  /// call would cancel would never end.
   ///
   /// Its stream ends, and opens again with that load.
   mutating func invalidated(_ row: RowID, at now: Int64) {
@@ -65,7 +64,7 @@ extension TrackerEngine {
   mutating func dropValue(of row: RowID, at now: Int64) {
     guard rows[row].hasValue else { return }
     kept.valueDropped(cost: rows[row].cost)
-    // Cells that show the value as `previous` release it, in any phase.
+    // Cells that show the value as `previous` release it.
     if rows[row].valueDropped() { changedRows.append(row) }
     effects.append(.dropValue(row))
     report(.evicted(row), at: now)
@@ -73,7 +72,7 @@ extension TrackerEngine {
     countPrefetchInVain(row)
   }
 
-  // The check alone is inlined, since most rows have no error (figure B12).
+  // The check alone is inlined: most rows have no error (figure B12).
   @inline(__always)
   mutating func dropError(of row: RowID) {
     if rows[row].failure != .none { dropFailure(of: row) }
@@ -86,10 +85,9 @@ extension TrackerEngine {
 
   // MARK: Removing
 
-  /// Removes a row with its claims, its work and its value.
+  /// Removes a row and unbinds its cells.
   ///
-  /// Its cells are unbound. Those on screen stay so for their next row; the others are rendered as
-  /// idle.
+  /// Those on screen stay as they are, the others are rendered as idle.
   mutating func removed(_ row: RowID, at now: Int64) {
     while let cell = rows[row].firstCell { rowRemoved(row, from: cell, at: now) }
     if rows[row].removals > 0 { dropLostCells(of: row) }
@@ -112,7 +110,6 @@ extension TrackerEngine {
     rows[row].appearance = -1
   }
 
-  /// Drops the value, the error and the work of a row.
   private mutating func discard(_ row: RowID, at now: Int64) {
     if rows[row].work == .waiting { counts.cancelledWaiting += 1 }
     (rows[row].isReturning, rows[row].hasShownValue) = (false, false)
@@ -132,7 +129,7 @@ extension TrackerEngine {
     forgetIfUnused(row)
   }
 
-  /// Drops the values of all rows off screen but those where a list lands, with their prefetch
+  /// Keeps the values on screen and where a list lands; drops the others with their prefetch
   /// claims.
   mutating func evictAll(at now: Int64) {
     for row in Array(rows.ids) where rows[row].hasValue {
@@ -145,7 +142,7 @@ extension TrackerEngine {
 
   // MARK: Keeping
 
-  /// Adds an unclaimed row to the kept lists, whose least recent entries are dropped first.
+  /// The kept rows used least recently go first.
   mutating func remember(_ row: RowID) {
     if rows[row].hasValue {
       if !kept.contains(row, in: .values) { kept.append(row, to: .values) }
@@ -160,9 +157,7 @@ extension TrackerEngine {
     kept.isTooMuch(values: settings.valueLimit, cost: settings.costLimit)
   }
 
-  /// Removes a row from the kept ones.
-  ///
-  /// A row that came on screen amid the turn keeps its content. The end of the turn evaluates it.
+  /// A row that came on screen amid the turn keeps its content, and is evaluated at the end.
   ///
   /// - Returns: Whether to drop the row's content.
   private mutating func keepNoLonger(_ row: RowID) -> Bool {

@@ -5,11 +5,10 @@ extension TrackerEngine {
     let now: Int64
     /// The course of rows that no window holds; `nil` if unknown.
     let course: Course?
-    /// Whether any list moves.
     let isInMotion: Bool
-    /// The visits of rows that windows hold, by the courses of their lists, in the order of rows.
+    /// The visits of rows that windows hold, sorted by row.
     ///
-    /// A sorted array, since a dictionary of so few rows costs twice as much (figure B11).
+    /// A dictionary of so few rows costs twice as much (figure B11).
     private let visits: [(row: RowID, visit: Visit)]
 
     init(
@@ -22,7 +21,7 @@ extension TrackerEngine {
       }
     }
 
-    /// A row that is at several positions counts where it comes on screen first and stays longest.
+    /// A repeated row counts where it comes first and stays longest.
     func visit(of row: RowID) -> Visit? {
       let index = visits.firstIndexInOrder { $0.row.index >= row.index }
       return index < visits.count && visits[index].row == row ? visits[index].visit : nil
@@ -67,9 +66,7 @@ extension TrackerEngine {
     }
   }
 
-  /// The visits of rows in a list at rest, while another list moves.
-  ///
-  /// The other list may land on them.
+  /// The visits in a list at rest, while another list moves and may land there.
   @inline(never)
   private func addVisitsAtRest(
     of window: OrderWindow, to visits: inout [(row: RowID, visit: Visit)]
@@ -96,7 +93,7 @@ extension TrackerEngine {
       begin: course.time(toPass: passing.entry), end: course.time(toPass: passing.exit))
   }
 
-  /// The course to the landing of a list; `nil` if its window holds no landing row.
+  /// The course to a list's landing; `nil` if its window holds no landing row.
   private func courseToLanding(
     of window: OrderWindow, _ motion: Int
   ) -> (course: Course, isForward: Bool)? {
@@ -124,7 +121,7 @@ extension TrackerEngine {
       isInMotion: expected.isInMotion)
   }
 
-  /// The visit of a row that no window holds.
+  /// No window holds the row.
   private func visitByPace(_ row: RowID, _ outlook: Outlook) -> Visit {
     guard let course = outlook.course else { return .away }
     let screen = Double(blanks.displayedRows)
@@ -133,7 +130,7 @@ extension TrackerEngine {
       return Visit(begin: 0, end: max(course.time(toPass: screen) - age, 0))
     }
     if rows[row].isLanding {
-      // The last screen begins to appear when as many rows are left as it has.
+      // The last screen appears when as many rows are left as it has.
       return Visit(begin: course.time(toPass: course.distance - screen), end: .infinity)
     }
     // A list announces its rows about a screen ahead.

@@ -1,35 +1,29 @@
-/// The turns of a tracker, as a value: whether one is requested or in progress, how deep calls of
-/// the app's code are nested, and what is due.
+/// The turns of a tracker: whether one is requested or in progress, how deep calls of the app are
+/// nested, and what is due.
 ///
-/// Apps and proofs run an engine through this value. The app's code runs only between two effects,
-/// while no engine is being changed. Its calls change the engine at once, and their effects queue
-/// behind the pending ones.
+/// Apps and proofs run an engine through it. The app's code runs only between two effects, while no
+/// engine is being changed. Its calls change the engine at once, and their effects queue up.
 package struct Turns: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     case resting
     /// The main queue takes a turn soon.
     case requested
-    /// A turn is in progress; whether another one follows.
+    /// Whether another turn follows.
     case taking(isNextRequested: Bool)
   }
 
-  /// The steps of a turn.
-  ///
   /// Renders come after starts, so that a row that begins to load is rendered once.
   package enum Step: CaseIterable, Sendable {
     /// Commits arrivals, then evaluates.
     case evaluate
-    /// Fills the free slots.
     case admit
     case performStarts
-    /// Decides on renders.
     case finish
     case performRenders
   }
 
   /// What follows a change, once it is complete.
   package struct FollowUp: Hashable, Sendable {
-    /// Whether to perform effects.
     package var hasWork = false
     /// Whether to post a turn to the main queue.
     var needsTurn = false
@@ -37,24 +31,21 @@ package struct Turns: Hashable, Sendable {
     package init() {}
   }
 
-  /// The next task of a loop.
   package enum Task: Sendable {
     case perform(TrackerEngine.Effect)
     /// Forget these numbers.
     case forget(TrackerEngine.FreedNumbers)
-    /// Slots became free: fill them.
+    /// Fill the slots that became free.
     case admit
-    /// Release objects of the app; if there are none, the loop ends.
+    /// Release objects of the app; without any, the loop ends.
     case release
     /// Stop here; a later loop continues.
     case pause
   }
 
-  /// A loop that performs effects.
   package struct Loop: Sendable {
     fileprivate var budget: Int
 
-    /// Whether the loop pauses.
     var isSpent: Bool { budget <= 0 }
   }
 
@@ -63,9 +54,8 @@ package struct Turns: Hashable, Sendable {
   private var calls = 0
   /// Whether an admitted row needed no operation.
   private var hasFreedSlots = false
-  /// The number of effects that the app's code may add to a loop.
-  ///
-  /// A later loop performs the rest, so that each loop ends.
+  /// The app's code may add this number of effects to a loop; a later loop performs the rest, so
+  /// that each one ends.
   private let addedEffects: Int
 
   package init(addedEffects: Int = 1_000) { self.addedEffects = addedEffects }
@@ -86,17 +76,13 @@ package struct Turns: Hashable, Sendable {
     }
   }
 
-  /// Requests a turn.
-  ///
-  /// - Returns: Whether to post it to the main queue.
+  /// - Returns: Whether to post the turn to the main queue.
   package mutating func request() -> Bool {
     guard !isRequested else { return false }
     phase = isTaking ? .taking(isNextRequested: true) : .requested
     return true
   }
 
-  /// Requests a turn if one is needed.
-  ///
   /// A turn in progress requests the next one at its end.
   private mutating func request(ifNeeded isNeeded: Bool) -> Bool {
     guard isNeeded, phase == .resting else { return false }
@@ -125,16 +111,14 @@ package struct Turns: Hashable, Sendable {
 
   // MARK: Calls
 
-  /// Whether code of the app may be running, called by a loop or by a binding.
+  /// Code of the app may be running, called by a loop or a binding.
   package var isBusy: Bool { calls > 0 }
 
   package mutating func callBegan() { calls += 1 }
 
   package mutating func callEnded() { calls -= 1 }
 
-  /// What follows a change.
-  ///
-  /// Nothing does within a call of the app's code: who called it goes on.
+  /// Nothing follows within a call of the app's code: its caller goes on.
   package mutating func followUp(hasDiscarded: Bool, _ engine: inout TrackerEngine) -> FollowUp {
     var next = FollowUp()
     guard calls == 0 else { return next }
@@ -156,7 +140,7 @@ package struct Turns: Hashable, Sendable {
 
   // MARK: Loops
 
-  /// Records that an admitted row needed no operation, so that its slot is free.
+  /// An admitted row needed no operation.
   package mutating func slotFreed() { hasFreedSlots = true }
 
   package mutating func beginLoop(_ engine: inout TrackerEngine) -> Loop {
@@ -178,7 +162,7 @@ package struct Turns: Hashable, Sendable {
   /// - Returns: Whether to post a turn.
   package mutating func endLoop(isDone: Bool, _ engine: inout TrackerEngine) -> Bool {
     callEnded()
-    // After a loop that stops in a turn, the end of the turn goes on with its effects.
+    // If a loop stops in a turn, the end of the turn goes on.
     return request(ifNeeded: !isDone || engine.needsTurn)
   }
 }

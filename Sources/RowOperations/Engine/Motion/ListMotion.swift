@@ -1,18 +1,16 @@
-/// The motion of one list, from its first move until it rests.
-///
-/// All times are nanoseconds on the tracker's clock.
+/// The motion of one list until it rests, with times in nanoseconds.
 package struct ListMotion: Sendable {
   /// The window over which appearing rows are counted.
   package static let window: Int64 = 100_000_000
-  /// The window for a list where few rows appear.
+  /// For a list where few rows appear.
   static let longWindow: Int64 = 1_000_000_000
   static let fewRows = 3
 
   package let list: ListNumber
   package private(set) var lastMove: Int64
-  /// The number of rows that appeared in each of the last passes of this motion, oldest first.
+  /// The rows that appeared in each of the last passes of this motion, oldest first.
   package private(set) var appearances: [(time: Int64, count: Int)] = []
-  /// The rows on screen when the list rests; empty if unknown.
+  /// Empty if unknown.
   package internal(set) var landing: [RowID] = []
 
   init(_ list: ListNumber, at now: Int64) {
@@ -24,18 +22,17 @@ package struct ListMotion: Sendable {
 
   // MARK: Pace
 
-  /// Counts appearing rows.
   mutating func rowsAppeared(_ count: Int, at now: Int64) {
     let stale = appearances.prefix { $0.time <= now - Self.longWindow }
     if !stale.isEmpty { appearances.removeFirst(stale.count) }
     if count > 0 { appearances.append((now, count)) }
   }
 
-  /// The rows that come on screen per nanosecond; `nil` if unknown.
+  /// Rows per nanosecond; `nil` if unknown.
   ///
-  /// Fewer than three rows in the window are too few, as with two tall cells on screen. Then the
-  /// last three rows of the long window count. The rows of a single pass are no pace, however many
-  /// they are: the list may have jumped there, and rests now.
+  /// Fewer than three rows in the window, as with two tall cells, are too few: then the last three
+  /// of the long window count. A single pass is no pace: the list may have jumped there, and rests
+  /// now.
   func pace(at now: Int64) -> Double? {
     var (rows, passes) = (0, 0)
     var oldest: (time: Int64, count: Int)?

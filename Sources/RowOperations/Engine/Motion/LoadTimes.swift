@@ -1,19 +1,17 @@
 /// The times of the last loads, in nanoseconds.
 ///
-/// The estimate is their median, so that one slow load or a sleep of the machine does not distort
-/// it.
+/// The estimate is their median, which one slow load or a sleep of the machine does not distort.
 package struct LoadTimes: Hashable, Sendable {
-  /// The number of loads that count.
   static let count = 15
 
   /// A ring buffer whose oldest time is at `oldest`.
   private var ring: [Int64] = []
   private var oldest = 0
   private var ascending: [Int64] = []
-  /// The lower median; `nil` before the end of the first load.
+  /// The lower one; `nil` before the first load has ended.
   private(set) var median: Int64?
 
-  /// The times in the order of the loads' ends.
+  /// Oldest first.
   package var recent: [Int64] { ring.indices.map { ring[(oldest + $0) % ring.count] } }
 
   /// O(``count``).
@@ -31,7 +29,7 @@ package struct LoadTimes: Hashable, Sendable {
     median = ascending[(ascending.count - 1) / 2]
   }
 
-  /// Moves a time from an index to its sorted position.
+  /// Keeps the order sorted.
   private mutating func move(_ time: Int64, to start: Int) {
     ascending.withUnsafeMutableBufferPointer { times in
       var index = start

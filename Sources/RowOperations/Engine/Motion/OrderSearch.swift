@@ -1,6 +1,5 @@
-/// A search through the positions of a list, from one position outwards.
+/// Searches the positions of a list outwards from one.
 package struct OrderSearch: Hashable, Sendable {
-  /// The largest number of positions that one turn reads.
   static let positionsPerTurn = 4_096
 
   private let center: Int
@@ -13,7 +12,7 @@ package struct OrderSearch: Hashable, Sendable {
     self.count = count
   }
 
-  /// The next position, the nearest first; `nil` at the end.
+  /// The nearest first; `nil` at the end.
   package mutating func next() -> Int? {
     while distance <= max(center, count - 1 - center) {
       let position = isBefore ? center - distance : center + distance

@@ -4,7 +4,6 @@ extension OrderWindow.Place {
     if case .unread = self { true } else { false }
   }
 
-  /// Adds a row to an item.
   @inlinable
   package mutating func append(_ row: RowID) {
     switch self {

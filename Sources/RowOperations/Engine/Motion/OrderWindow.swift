@@ -1,15 +1,14 @@
-/// The rows around the screen of one list, by their positions, as a value.
+/// The rows around the screen of one list, by position.
 ///
-/// A list reports which positions are on screen. The window reaches some screens ahead and behind,
-/// in the direction in which the list moved last. It holds the rows of the positions that it
-/// reaches, and goes on holding them for a screen beyond.
+/// It reaches some screens ahead and behind, in the direction of the last motion. It holds the rows
+/// that it reaches, and keeps them for a screen beyond.
 @usableFromInline
 package struct OrderWindow: Hashable, Sendable {
   /// A list, or a section of it that scrolls by itself.
   @usableFromInline
   package struct Key: Hashable, Sendable {
     package let list: ListNumber
-    /// The section; `nil` for the list itself.
+    /// `nil` for the list itself.
     package let section: Int?
 
     package init(list: ListNumber, section: Int? = nil) {
@@ -22,37 +21,33 @@ package struct OrderWindow: Hashable, Sendable {
   @frozen
   @usableFromInline
   package enum Place: Hashable, Sendable {
-    /// The rows of the position are unread.
     case unread
     case row(RowID)
     /// An item with several rows, or with none.
     case rows([RowID])
   }
 
-  /// The number of positions that may be requested.
   struct Reach: Hashable, Sendable {
     var ahead: Int
     var behind: Int
   }
 
   package let key: Key
-  /// The positions of the list, or of the section.
+  /// Of the list, or of the section.
   package private(set) var bounds: Range<Int>
-  /// The positions on screen.
   package private(set) var shown: Range<Int>
-  /// Whether the rows of the window may be prefetched.
+  /// Whether its rows may be prefetched.
   private(set) var prefetches: Bool
   package private(set) var isForward = true
-  /// Whether the window has moved, or is new, since the last call of ``takeMove()``.
+  /// The window has moved or is new since the last ``takeMove()``.
   private var hasMoved = true
-  /// The position of the first place.
   private var first: Int
   private var places: [Place] = []
-  /// Whether the last report of the list is complete: its positions are read.
+  /// The positions of the last report are read.
   package private(set) var isSettled = false
-  /// The positions on screen and those that the window held at the end of the report before.
+  /// The positions at the end of the report before.
   private var before: Before?
-  /// The places from before a change of the data, until all positions are read again.
+  /// From before a change of the data, until all positions are read again.
   private var old: [Place]?
 
   private struct Before: Hashable {
@@ -74,7 +69,6 @@ package struct OrderWindow: Hashable, Sendable {
     first = span.shown.lowerBound
   }
 
-  /// The last report of the list.
   var span: ShownPositions? {
     ShownPositions(section: key.section, bounds: bounds, shown: shown, prefetches: prefetches)
   }
@@ -86,8 +80,6 @@ package struct OrderWindow: Hashable, Sendable {
     bounds == span.bounds && shown == span.shown && prefetches == span.prefetches
   }
 
-  /// Moves the window, until the report ends.
-  ///
   /// - Parameter isOtherData: Whether all positions are to be read again.
   mutating func move(to span: ShownPositions, isOtherData: Bool) {
     if isSettled { before = Before(shown: shown, held: range) }
@@ -100,23 +92,22 @@ package struct OrderWindow: Hashable, Sendable {
     hasMoved = true
   }
 
-  /// Whether the window has moved, or is new, since the last call.
   mutating func takeMove() -> Bool {
     defer { hasMoved = false }
     return hasMoved
   }
 
-  /// Ends a report, once the positions are read.
+  /// Ends a report, once its positions are read.
   ///
-  /// The window turns around with its list. After a change of the data, it follows the first row of
+  /// The window turns around with its list; after a change of the data it follows the first row of
   /// the screen that is still there.
   ///
-  /// - Returns: The places from before a change of the data.
+  /// - Returns: The places from before the change.
   mutating func settle() -> [Place] {
     guard !isSettled else { return [] }
     let dropped = old ?? []
     let before = before?.moved(by: distanceOfRows).shown ?? shown
-    // Where the ends move apart or together, as after a rotation, the direction stays.
+    // If the ends move apart or together, as after a rotation, the direction stays.
     let (first, last) = (shown.lowerBound, shown.upperBound)
     if shown != before {
       if first >= before.lowerBound, last >= before.upperBound {
@@ -130,8 +121,7 @@ package struct OrderWindow: Hashable, Sendable {
     return dropped
   }
 
-  /// How many rows come on screen before half of a position is on screen, and before half of it has
-  /// left.
+  /// The rows that come on screen before half of the position does, and before half of it has left.
   func passing(_ position: Int, isForward: Bool) -> (entry: Double, exit: Double) {
     let (entry, exit) =
       isForward
@@ -140,7 +130,7 @@ package struct OrderWindow: Hashable, Sendable {
     return (Double(entry) - 0.5, Double(exit) + 0.5)
   }
 
-  /// The reach of the window, in which it claims the rows beside those on screen.
+  /// The part in which the window claims the rows beside those on screen.
   func reach(_ window: PrefetchWindow) -> Reach {
     func positions(_ screens: Double) -> Int {
       Int(min(screens * Double(shown.count), Double(window.limit)).rounded(.up))
@@ -148,18 +138,17 @@ package struct OrderWindow: Hashable, Sendable {
     return Reach(ahead: positions(window.ahead), behind: positions(window.behind))
   }
 
-  /// The positions within a reach, and those next to the screen, whose rows may be on screen.
+  /// Those within a reach, and those next to the screen, whose rows may be on it.
   func neededPositions(within reach: Reach) -> Range<Int> {
     guard prefetches else { return shown }
     return positions(within: Reach(ahead: max(reach.ahead, 1), behind: max(reach.behind, 1)))
   }
 
-  /// The positions at which claims do not end yet.
+  /// Claims do not end at these positions yet.
   func mostPositions(within reach: Reach) -> Range<Int> {
     prefetches ? positions(within: reach, and: shown.count) : shown
   }
 
-  /// The positions within a reach, and some more on both sides.
   func positions(within reach: Reach, and more: Int = 0) -> Range<Int> {
     let (before, after) =
       isForward ? (reach.behind, reach.ahead) : (reach.ahead, reach.behind)
@@ -169,14 +158,14 @@ package struct OrderWindow: Hashable, Sendable {
 
   // MARK: Places
 
-  /// The positions that the window holds, read or not.
+  /// Those that the window holds, read or not.
   package var range: Range<Int> { first..<first + places.count }
 
   package subscript(position: Int) -> Place {
     range.contains(position) ? places[position - first] : .unread
   }
 
-  /// The runs of positions that the window holds and that are unread.
+  /// Runs of unread positions that the window holds.
   var unread: [Range<Int>] {
     var runs: [Range<Int>] = []
     var index = 0
@@ -187,18 +176,15 @@ package struct OrderWindow: Hashable, Sendable {
     return runs
   }
 
-  /// Whether all of some positions are read.
   func hasRead(_ range: Range<Int>) -> Bool {
     range.clamped(to: self.range) == range
       && range.allSatisfy { !places[$0 - first].isUnread }
   }
 
-  /// The part of the list that is on screen, from the first to the last position of a row there.
+  /// The part on screen, from the first to the last position of a row there.
   ///
-  /// - Parameters:
-  ///   - isOnScreen: Whether a row is on screen.
-  ///   - displays: The number of views on screen that show rows.
-  /// - Returns: `nil` if the window holds no such row.
+  /// - Parameter displays: The number of views on screen that show rows.
+  /// - Returns: `nil` if the window holds no row on screen.
   package func visible(displays: Int, _ isOnScreen: (RowID) -> Bool) -> Range<Int>? {
     var positions: [Int] = []
     positions.reserveCapacity(displays)
@@ -210,14 +196,10 @@ package struct OrderWindow: Hashable, Sendable {
     return VisibleRange.of(positions, displays: displays, near: shown.lowerBound)
   }
 
-  /// Whether a row is at a position on screen.
-  ///
   /// O(positions on screen).
   func shows(_ row: RowID) -> Bool { shown.contains { self[$0].contains(row) } }
 
-  /// The position of a row that is nearest to the screen; `nil` if the window does not hold it.
-  ///
-  /// O(positions that the window holds).
+  /// The position nearest to the screen; O(positions that the window holds).
   package func position(of row: RowID) -> Int? {
     var nearest: (position: Int, distance: Int)?
     for position in range where places[position - first].contains(row) {
@@ -229,7 +211,7 @@ package struct OrderWindow: Hashable, Sendable {
 
   /// Holds these positions and no others.
   ///
-  /// - Returns: The places that it held before and does not hold any longer.
+  /// - Returns: The places that it no longer holds.
   mutating func hold(_ range: Range<Int>) -> [Place] {
     guard range != self.range else { return [] }
     guard range.overlaps(self.range) else {
@@ -254,9 +236,7 @@ package struct OrderWindow: Hashable, Sendable {
     return dropped
   }
 
-  /// Records the rows at positions.
-  ///
-  /// - Returns: The places that the window does not lack, as the app's code has moved it meanwhile.
+  /// - Returns: The places that the window does not lack, as the app has moved it meanwhile.
   mutating func read(_ new: [Place], at positions: Range<Int>) -> [Place] {
     if positions == range, places.allSatisfy({ $0.isUnread }) {
       places = new
@@ -273,8 +253,7 @@ package struct OrderWindow: Hashable, Sendable {
     return refused
   }
 
-  /// Takes the places from before a change of the data back, if all positions have the same rows as
-  /// before.
+  /// Takes the places from before a change of the data back, if all rows are the same.
   ///
   /// - Returns: Whether they have.
   mutating func restore(_ new: [Place], at positions: Range<Int>) -> Bool {
@@ -285,22 +264,20 @@ package struct OrderWindow: Hashable, Sendable {
     return true
   }
 
-  /// Whether the window has the same positions on screen, and the same rows, as after the report
-  /// before.
+  /// Compares positions and rows on screen with those of the report before.
   var isAsBefore: Bool {
     !isSettled && old == nil && before?.shown == shown && before?.held == range
   }
 
-  /// All places, in order.
   package var all: [Place] { places }
 
   // MARK: Changes of the data
 
-  /// The places from before a change of the data, while the positions are read again.
+  /// From before a change of the data, while positions are read again.
   package var placesBefore: [Place] { old ?? [] }
 
-  /// The positions to read again: the needed ones, and of the others those that were known before;
-  /// `nil` without a change of the data.
+  /// The positions to read again: needed ones, and others known before; `nil` without a change of
+  /// the data.
   func again(_ needed: Range<Int>, atMost range: Range<Int>) -> Range<Int>? {
     guard old != nil, let before else { return nil }
     let known = before.moved(by: shown.lowerBound - before.shown.lowerBound).held
@@ -317,7 +294,7 @@ package struct OrderWindow: Hashable, Sendable {
     return (start..<start + positions.count).map { old.indices.contains($0) ? old[$0] : .unread }
   }
 
-  /// The number of positions by which the first row of the screen that is still there has moved.
+  /// How far the first row of the screen that is still there has moved.
   private var distanceOfRows: Int {
     guard let old, let before else { return 0 }
     for position in before.shown {

@@ -1,14 +1,13 @@
-/// The positions of a list on screen, or of a section that scrolls by itself.
+/// The positions on screen of a list, or of a section that scrolls by itself.
 package struct ShownPositions: Hashable, Sendable {
   package let section: Int?
-  /// All positions of the list, or of the section.
+  /// All positions.
   package let bounds: Range<Int>
-  /// The positions on screen, at least one.
+  /// At least one.
   package let shown: Range<Int>
-  /// Whether the rows around the screen may be prefetched.
   let prefetches: Bool
 
-  /// Makes the report of a list; `nil` without a position on screen.
+  /// `nil` without a position on screen.
   package init?(
     section: Int? = nil, bounds: Range<Int>, shown: Range<Int>, prefetches: Bool = true
   ) {
@@ -20,7 +19,6 @@ package struct ShownPositions: Hashable, Sendable {
   }
 }
 
-/// The number of a list that shows rows of a tracker.
 @usableFromInline package typealias ListNumber = Int
 
 extension ListNumber {

@@ -1,18 +1,18 @@
-/// Finds the part of a list that is on screen among the positions of rows on screen.
+/// Finds the part of a list on screen by the positions of displayed rows.
 ///
-/// Not every such position counts. A pinned or a dragged cell is on screen far from its
-/// neighbours. And a row that the list repeats may be on screen at another of its positions.
+/// A pinned or dragged cell is far from its neighbours. A repeated row may be on screen at another
+/// of its positions.
 enum VisibleRange {
-  /// The positions on screen, from the first to the last one; `nil` if there are none.
+  /// From the first to the last position; `nil` if there are none.
   ///
   /// O(positions).
   ///
   /// - Parameters:
-  ///   - positions: The positions of rows on screen, each once, in ascending order.
-  ///   - displays: The number of views on screen that show such a row.
-  ///   - last: The first position that was on screen before.
+  ///   - positions: Each once, ascending.
+  ///   - displays: The number of views on screen that show these rows.
+  ///   - last: The first position on screen before.
   static func of(_ positions: [Int], displays: Int, near last: Int) -> Range<Int>? {
-    // Mostly no row is repeated, and all of them lie together.
+    // Mostly no row is repeated, and all lie together.
     if let first = positions.first, let end = positions.last, displays >= positions.count,
       end - first < positions.count
     {
@@ -20,7 +20,7 @@ enum VisibleRange {
     }
     var candidates = positions[...]
     if displays < positions.count {
-      // Some rows are repeated, so that nobody knows which of their positions are on screen.
+      // Some rows are repeated: nobody knows which of their positions are on screen.
       let starts = 0...positions.count - displays
       let start = starts.min { abs(positions[$0] - last) < abs(positions[$1] - last) } ?? 0
       candidates = positions[start..<start + displays]
@@ -30,7 +30,7 @@ enum VisibleRange {
     }.map { $0[$0.startIndex]..<$0[$0.endIndex - 1] + 1 }
   }
 
-  /// Splits positions where more are off screen than there are on it.
+  /// Splits where more positions are off screen than on it.
   private static func clusters(of positions: ArraySlice<Int>) -> [ArraySlice<Int>] {
     var clusters: [ArraySlice<Int>] = []
     var start = positions.startIndex

@@ -1,7 +1,6 @@
-/// The progress of a row's load, for a caller that waits for its next end.
+/// For a caller that waits for the next end of a load.
 enum RowProgress: Hashable, Sendable {
   case waiting
-  /// The load runs, with this generation.
   case running(UInt64)
   /// An attempt has ended, or none will start.
   case over

@@ -1,52 +1,43 @@
-/// The engine's state of a row: its cells, its claims, its work and its value.
-///
-/// Cells that show the same row share its load.
+/// The engine's state of a row; cells that show the same row share its load.
 package struct RowState: Hashable, Sendable {
-  /// The work in progress for a row.
   package enum Work: Hashable, Sendable {
     case none
-    /// The row waits for a slot.
     case waiting
-    /// An operation runs or is about to be made; with the newest step that it has shown.
+    /// An operation runs or is about to be made, with its newest step.
     case running(RunID, Step)
-    /// The load failed and is retried at that time.
     case backoff(until: Int64)
-    /// The load failed and is retried on the row's next display.
     case failed
     /// The load failed and is retried only on request.
     case givenUp
   }
 
-  /// A step that an operation shows before its end.
   package enum Step: Hashable, Sendable {
     case none
     case progress
     case value
   }
 
-  /// The engine's knowledge of the value.
   package enum Knowledge: Hashable, Sendable {
     case unknown
     case value
     case staleValue
-    /// The app has nothing to load for the row.
+    /// There is nothing to load.
     case nothing
   }
 
   /// What the stream of a live row means for its phase.
   package enum Listening: Hashable, Sendable {
-    /// The row does not listen, and is not about to.
     case none
     case quiet
     /// The stream is open, and the row has an older value.
     case awaiting
-    /// The stream is open, and owes the row its first value: it goes on for a load.
+    /// The open stream owes the row its first value: it goes on for a load.
     case owed
     /// The stream has failed and opens again.
     case paused
     case failed
 
-    /// The phase of a row without a load; `nil` if its value decides.
+    /// `nil` if the value decides.
     // Not inlined, since rows without streams pay for its size (figure B12).
     @inline(never)
     func phase(_ failure: Snapshot.Failure) -> LoadPhase? {
@@ -61,78 +52,69 @@ package struct RowState: Hashable, Sendable {
 
   /// The rank of a row that no window claims.
   static let noRank: Int32 = -1
-  /// The rank of a claimed row while windows claim their rows anew.
+  /// For a claimed row while windows claim anew.
   static let formerRank: Int32 = -2
 
   package internal(set) var work: Work = .none
 
-  // The order of the fields leaves no gaps in memory (figure B9).
-  // The ranks of the row's claims.
+  // The order of fields leaves no gaps in memory (figure B9). The ranks of the row's claims.
   package internal(set) var displayRank: UInt64 = 0
   package internal(set) var landingRank: UInt64 = 0
   package internal(set) var announcedRank: UInt64 = 0
-  /// The start of its current display.
   package internal(set) var displayedAt: Int64 = 0
-  /// The cost of its value.
   var cost = 0
 
-  /// The number of cells bound to the row.
+  /// Cells bound to the row.
   package internal(set) var bindings: Int32 = 0
-  /// The number of those cells that are displayed.
+  /// Those of them that are displayed.
   package internal(set) var displays: Int32 = 0
-  /// The number of those cells that are in covered lists.
+  /// Those of them in covered lists.
   package internal(set) var covers: Int32 = 0
-  /// The number of cells off screen from which the row was removed, and which may bind it anew.
+  /// Cells off screen that may bind the removed row anew.
   package internal(set) var removals: Int32 = 0
   private var firstCellID = CompactID<CellKind>()
-  /// The change number: grows with each change that the row's cells must show.
+  /// Grows with each change that the row's cells must show.
   package internal(set) var change: UInt32 = 1
   /// The change number at the last arrival of a value, or of a step with one.
   private var valueChange: UInt32 = 0
-  /// The count of appeared rows at the last making or renewal of the prefetch claim.
+  /// The count of appeared rows at the last prefetch claim.
   package internal(set) var prefetchedAfter: UInt32 = 0
-  /// The place of the row among those that have appeared since the last turn; -1 if it did not.
+  /// The place among the rows that appeared since the last turn; -1 for none.
   var appearance: Int32 = -1
-  /// The number of places in windows that hold the row.
+  /// Places in windows that hold the row.
   package internal(set) var places: Int32 = 0
   /// How soon the row comes on screen, by the window that claims it.
   package internal(set) var windowRank = noRank
 
   package internal(set) var knowledge: Knowledge = .unknown
   package internal(set) var listening: Listening = .none
-  /// The failure of the last attempt, for as long as cells show it.
+  /// That of the last attempt, while cells show it.
   package internal(set) var failure: Snapshot.Failure = .none
   /// The phase at the last raise of the change number.
   var lastPhase: LoadPhase = .waiting
 
   package internal(set) var isLanding = false
-  /// Whether a list or the app prefetches the row.
+  /// By a list or the app.
   package internal(set) var isAnnounced = false
-  /// Whether it was displayed at the end of the last turn.
+  /// At the end of the last turn.
   package internal(set) var wasDisplayed = false
   package internal(set) var needsEvaluation = false
-  /// Whether the row's cells are checked for renders at the end of the turn.
+  /// Its cells are checked for renders at the end of the turn.
   package internal(set) var isChanged = false
-  /// Whether it was displayed without a value at the end of the last turn.
+  /// At the end of the last turn.
   var isBlank = false
-  /// Whether the time to the first value of its current display is known.
-  ///
-  /// A display goes on while a cover hides it.
+  /// Whether the time to the first value of its display, which goes on under a cover, is known.
   package internal(set) var hasShownValue = false
-  /// Whether a value or a failure has arrived in this turn.
+  /// A value or a failure has arrived in this turn.
   package internal(set) var hasArrived = false
-  /// Whether cells have a newer value to show since the last turn.
   package internal(set) var hasNewValue = false
-  /// Whether the next `onCommit` names the row.
   package internal(set) var isInCommit = false
-  /// Whether one of its cells was uncovered since the last turn, while no cell displayed the row.
+  /// A cell was uncovered since the last turn, while none displayed the row.
   package internal(set) var isReturning = false
-  /// Whether prefetching started the load and no cell has displayed the row since.
+  /// Prefetching started the load, and no cell has displayed the row since.
   package internal(set) var isUnseenPrefetch = false
-  /// Whether an event has reported that the row waits.
   var isReportedWaiting = false
-  /// Whether the row is listed to be forgotten: it goes, if still unused, once no effect is
-  /// pending.
+  /// It goes, if still unused, once no effect is pending.
   var isForgetting = false
 
   init() {}
@@ -143,7 +125,7 @@ package struct RowState: Hashable, Sendable {
   }
 }
 
-// Inlined, since each call would otherwise copy the whole state (figure B12).
+// Inlined, since a call would copy the whole state (figure B12).
 extension RowState {
   // MARK: Claims
 
@@ -152,15 +134,14 @@ extension RowState {
 
   @inline(__always) package var isPrefetched: Bool { isAnnounced || isExpected }
 
-  /// Whether a cell shows the row, also under a cover.
+  /// Also under a cover.
   @inline(__always) var isOnScreen: Bool { displays > 0 || covers > 0 }
 
-  /// Whether anything keeps the row's value and its running operation.
   @inline(__always) package var isClaimed: Bool {
     displays > 0 || isLanding || isPrefetched || covers > 0
   }
 
-  /// Its strongest claim; `nil` if nothing may start the load.
+  /// `nil` if nothing may start the load.
   @inline(__always) package var claim: Claim? {
     if displays > 0 { return Claim(kind: .displayed, rank: displayRank) }
     if isLanding { return Claim(kind: .landing, rank: landingRank) }
@@ -177,7 +158,6 @@ extension RowState {
     return run
   }
 
-  /// The newest step that the running operation has shown.
   @inline(__always) package var step: Step {
     guard case .running(_, let step) = work else { return .none }
     return step
@@ -199,31 +179,28 @@ extension RowState {
 
   @inline(__always) package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 
-  /// Whether cells show a value.
   @inline(__always) var showsValue: Bool { hasValue || step == .value }
 
-  /// Whether cells show a value that arrived after a change number.
   package func showsNewerValue(than change: UInt32) -> Bool {
     // The numbers wrap around.
     showsValue && Int32(bitPattern: valueChange &- change) > 0
   }
 
-  /// Whether the row has no cell, no value, no work and no claim.
   @inline(__always) var isUnused: Bool {
     bindings == 0 && removals == 0 && work == .none && knowledge == .unknown && !isClaimed
       && places == 0 && listening == .none
   }
 
-  /// Whether only cells know the row, from which it was removed.
+  /// Only cells from which it was removed know the row.
   var isRemoved: Bool {
     removals > 0 && bindings == 0 && work == .none && knowledge == .unknown && !isClaimed
   }
 
   // MARK: Content
 
-  /// The phase that the row's cells show.
+  /// The phase that cells show.
   ///
-  /// A failed load is retried on the next display of its row, so an undisplayed row waits.
+  /// An undisplayed failed row waits, since it is retried on its next display.
   @inline(__always) private var phase: LoadPhase {
     switch work {
     case .running(_, let step): return .loading(hasStep: step != .none)
@@ -240,18 +217,16 @@ extension RowState {
     }
   }
 
-  /// The content for the row's cells.
   func snapshot(_ id: RowID) -> Snapshot {
     Snapshot(row: id, phase: phase, hasValue: hasValue, failure: failure)
   }
 }
 
-// Each change of several fields is one call, so that the table checks its uniqueness once (figure
-// B12).
+// One call for each change of several fields: the table checks its uniqueness once (figure B12).
 extension RowState {
   // MARK: Cells
 
-  /// - Returns: The previous head of the list of the row's cells.
+  /// - Returns: The previous head of the list of cells.
   mutating func bind(_ cell: CellID) -> CellID? {
     defer { firstCell = cell }
     bindings += 1
@@ -265,40 +240,31 @@ extension RowState {
 
   // MARK: Displays
 
-  /// Counts one more displayed cell.
-  ///
-  /// - Returns: Whether it is the row's first displayed cell, and whether the row was not marked
-  ///   for its evaluation before.
+  /// - Returns: Whether it is the first displayed cell, and whether the row was not marked for
+  ///   evaluation.
   mutating func addDisplay() -> (isFirst: Bool, isMarked: Bool) {
     displays += 1
     return (displays == 1, mark())
   }
 
-  /// Counts one less displayed cell.
-  ///
-  /// - Returns: Whether the row was not marked for its evaluation before.
+  /// - Returns: Whether the row was not marked for evaluation.
   mutating func removeDisplay() -> Bool {
     displays -= 1
     return mark()
   }
 
-  /// Marks the row for its evaluation.
-  ///
-  /// - Returns: Whether it was not marked before.
+  /// - Returns: Whether it was not marked for evaluation.
   mutating func mark() -> Bool {
     defer { needsEvaluation = true }
     return !needsEvaluation
   }
 
-  /// Clears the mark of an appearance at the end of a turn.
-  ///
-  /// - Returns: Whether the row is displayed now and was not at the end of the last turn.
+  /// - Returns: Whether the row is displayed and was not at the end of the last turn.
   mutating func takeAppearance() -> Bool {
     appearance = -1
     return !wasDisplayed && displays > 0
   }
 
-  /// Records the display at the end of a turn.
   mutating func displayBegan(rank: UInt64, at now: Int64) {
     wasDisplayed = true
     isUnseenPrefetch = false
@@ -309,12 +275,11 @@ extension RowState {
 
   // MARK: Work
 
-  /// Records a value or a progress shown by the running operation.
   mutating func stepped(_ step: Step) {
     if case .running(let run, _) = work { work = .running(run, step) }
   }
 
-  /// Ends the run: the outcome of its operation no longer counts.
+  /// The outcome of the operation no longer counts.
   ///
   /// - Returns: Whether the run had shown a step.
   mutating func runEnded() -> Bool {
@@ -324,8 +289,6 @@ extension RowState {
 
   // MARK: Content
 
-  /// Records a value of this moment.
-  ///
   /// - Returns: Whether the row was not marked as changed before.
   mutating func valueArrived(cost: Int, isStale: Bool) -> Bool {
     self.cost = cost
@@ -335,8 +298,6 @@ extension RowState {
     return valueChanged()
   }
 
-  /// Raises the change number, since cells have a newer value to show.
-  ///
   /// - Returns: Whether the row was not marked as changed before.
   mutating func valueChanged() -> Bool {
     defer { valueChange = change }
@@ -350,8 +311,6 @@ extension RowState {
     return contentChanged()
   }
 
-  /// Raises the change number, since the row's cells have new content.
-  ///
   /// - Returns: Whether the row was not marked as changed before.
   mutating func contentChanged() -> Bool {
     defer { isChanged = true }
@@ -360,30 +319,24 @@ extension RowState {
     return !isChanged
   }
 
-  /// Raises the change number if the phase has changed.
-  ///
-  /// - Returns: Whether the row is changed now, and was not marked so before.
+  /// - Returns: Whether the phase has changed, and the row was not marked as changed before.
   mutating func updatePhase() -> Bool { phase != lastPhase && contentChanged() }
 
-  /// Marks the row's cells as checked.
-  ///
-  /// - Returns: Whether cells show a newer value than at the end of the last turn, and whether a
-  ///   value or a failure has arrived in this turn and is still there.
+  /// - Returns: Whether cells show a newer value than a turn ago, and whether an arrived value or
+  ///   failure is still there.
   mutating func takeChange() -> (hasNewValue: Bool, hasArrived: Bool) {
     defer { (isChanged, hasNewValue, hasArrived) = (false, false, false) }
     return (hasNewValue && showsValue, hasArrived && (showsValue || failure != .none))
   }
 
-  /// - Returns: Whether the row shows its first value since its display began.
+  /// - Returns: Whether the row shows the first value of its display.
   mutating func takeFirstValue() -> Bool {
     guard showsValue, !hasShownValue else { return false }
     hasShownValue = true
     return true
   }
 
-  /// Recomputes whether the row is blank, after a possible change of its displays or its value.
-  ///
-  /// - Returns: Whether that has changed.
+  /// - Returns: Whether it has changed.
   mutating func updateBlank() -> Bool {
     let isBlank = wasDisplayed && knowledge == .unknown && step != .value
     defer { self.isBlank = isBlank }

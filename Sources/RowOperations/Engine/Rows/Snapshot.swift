@@ -3,12 +3,11 @@
 package enum LoadPhase: Hashable, Sendable {
   case idle
   case waiting(afterFailure: Bool)
-  /// The operation runs; with whether it has shown a value or a progress.
+  /// Whether the operation has shown a value or a progress.
   case loading(hasStep: Bool)
   case loaded
   case failed
 
-  /// Loading without a step so far.
   package static let loading = LoadPhase.loading(hasStep: false)
   /// Waiting for the first attempt.
   package static let waiting = LoadPhase.waiting(afterFailure: false)
@@ -17,7 +16,7 @@ package enum LoadPhase: Hashable, Sendable {
 /// The content of a cell at one moment.
 @usableFromInline
 package struct Snapshot: Hashable, Sendable {
-  /// The failure of the last attempt, for as long as cells show it.
+  /// That of the last attempt, while cells show it.
   @usableFromInline
   package enum Failure: Hashable, Sendable {
     case none
@@ -31,7 +30,6 @@ package struct Snapshot: Hashable, Sendable {
   @usableFromInline package let failure: Failure
   @usableFromInline package var moment = RenderMoment.update
 
-  /// The content of an unbound cell.
   static let idle = Snapshot(
     row: RowID(index: -1), phase: .idle, hasValue: false, failure: .none)
 }

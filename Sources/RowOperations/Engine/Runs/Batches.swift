@@ -1,21 +1,19 @@
-/// The rows of each load that has several, and why these rows keep it.
+/// The rows of each batch, and why they keep it.
 ///
-/// Every call is O(1) unless it says otherwise.
+/// Calls are O(1) unless they say otherwise.
 package struct Batches: Sendable {
-  /// The reason for which a row keeps its batch, or that it does not.
+  /// Why a row keeps its batch, or that it does not.
   package enum Standing: UInt8, Sendable {
     case displayed
     case landing
     case prefetched
-    /// The row is in a covered list, and keeps its load.
+    /// In a covered list, the row keeps its load.
     case covered
-    /// The row has lost its last claim, and joins again with the next one.
+    /// Without its last claim, the row joins again with the next one.
     case left
-    /// The row waits for the batch no longer.
     case gone
   }
 
-  /// The rows of a batch, by their standing.
   private struct Tally: Hashable, Sendable {
     private var displayed: Int32 = 0
     private var landing: Int32 = 0
@@ -49,13 +47,13 @@ package struct Batches: Sendable {
     /// In the order of the request.
     var members: [RunID]
     var tally = Tally()
-    /// Whether a standing has changed since the batch was last looked at.
+    /// A standing has changed since the batch was last looked at.
     var isChanged = false
   }
 
   private struct Membership: Sendable {
     var batch = RunID.none
-    /// The place of the row in the request.
+    /// In the request.
     var place: Int32 = 0
     var standing = Standing.gone
   }
@@ -66,12 +64,12 @@ package struct Batches: Sendable {
 
   init() {}
 
-  /// The number of batches that have not ended.
+  /// Those that have not ended.
   package var count: Int { batches.count }
 
   // MARK: Members
 
-  /// Begins a batch with rows that have a claim.
+  /// All rows have a claim.
   mutating func begin(_ batch: RunID, _ members: [(run: RunID, claim: ClaimKind)]) {
     batches[batch] = Batch(members: [])
     for (run, claim) in members {
@@ -84,24 +82,22 @@ package struct Batches: Sendable {
     setMembers(of: batch, members.map(\.run))
   }
 
-  /// Sets the rows of the request, in their order.
-  ///
-  /// O(rows).
+  /// In the order of the request; O(rows).
   mutating func setMembers(of batch: RunID, _ members: [RunID]) {
     batches[batch]?.members = members
     for (place, run) in members.enumerated() { memberships[Int(run.index)].place = Int32(place) }
   }
 
-  /// The rows of a batch in the order of its request; none after its end.
+  /// In the order of the request; none after its end.
   package func members(of batch: RunID) -> [RunID] { batches[batch]?.members ?? [] }
 
-  /// The batch of a member, until the member is forgotten.
+  /// Until the member is forgotten.
   package func batch(of member: RunID) -> RunID { memberships[Int(member.index)].batch }
 
-  /// The place of a member in the request.
+  /// In the request.
   package func place(of member: RunID) -> Int { Int(memberships[Int(member.index)].place) }
 
-  /// Ends a batch, whose members are still known by their places.
+  /// Members are still known by their places.
   mutating func end(_ batch: RunID) { batches[batch] = nil }
 
   mutating func releaseMemory() {
@@ -121,20 +117,19 @@ package struct Batches: Sendable {
     batches[old.batch]?.isChanged = true
   }
 
-  /// Whether a standing has changed since the last call.
+  /// A standing has changed since the last call.
   mutating func takeChange(of batch: RunID) -> Bool {
     guard batches[batch]?.isChanged == true else { return false }
     batches[batch]?.isChanged = false
     return true
   }
 
-  /// The strongest claim of a batch's rows.
+  /// The strongest of its rows.
   package func claim(of batch: RunID) -> ClaimKind? { batches[batch]?.tally.claim }
 
-  /// Whether any row keeps a batch.
   package func isKept(_ batch: RunID) -> Bool { batches[batch]?.tally.isKept == true }
 
-  /// Whether no row waits for a batch, nor may join it again.
+  /// No row waits for the batch or may join it again.
   package func isEmpty(_ batch: RunID) -> Bool { batches[batch]?.tally.isEmpty ?? true }
 }
 
@@ -149,7 +144,6 @@ extension Batches.Standing {
 }
 
 extension RowState {
-  /// What the row is to a batch that loads it.
   package var standing: Batches.Standing {
     if let claim { return Batches.Standing(claim.kind) }
     return covers > 0 ? .covered : .left

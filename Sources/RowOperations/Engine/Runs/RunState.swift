@@ -2,42 +2,37 @@
 @usableFromInline
 package struct RunState: Hashable, Sendable {
   package enum Stage: Hashable, Sendable {
-    /// The slot is reserved, and the app's closure has not yet made the operation.
+    /// The slot is reserved, and the operation not yet made.
     case admitted
     /// The row waits for this operation.
     case current
-    /// The tracker cancelled the operation and no longer waits for it.
-    ///
-    /// The body counts as lingering until it ends.
+    /// The tracker no longer waits for the operation, whose body lingers until it ends.
     case cancelled
     /// As `cancelled`, after a timeout that counts as a failure.
     case timedOut
     case ended
   }
 
-  /// What the run is for.
   package enum Role: Hashable, Sendable {
-    /// The operation of one row.
     case single
-    /// The operation of several rows, each of which has a run of the role `member`.
+    /// Several rows, each with a run of the role `member`.
     case batch
-    /// A row of a batch, whose operation and slot are those of the batch.
+    /// One row, with the operation and slot of its batch.
     case member
   }
 
-  /// The row; that of no row for a batch.
+  /// `none` for a batch.
   package let row: RowID
   package let role: Role
   package let generation: UInt64
   package let startedAt: Int64
   package internal(set) var stage = Stage.admitted
-  /// Whether the row was invalidated during the run, so that the value is stale on arrival.
+  /// The row was invalidated during the run: the value is stale on arrival.
   package internal(set) var isOutdated = false
-  /// The strongest claim of the row; `prefetched` if the row has none.
+  /// The row's strongest one; `prefetched` without any.
   package internal(set) var claim: ClaimKind
-  /// Whether the run is only a prefetch.
   package internal(set) var isPrefetch: Bool
-  /// The time at which the run is cancelled unless a row claims it.
+  /// The run is cancelled then unless a row claims it.
   package internal(set) var graceEnd: Int64?
 
   init(
@@ -51,6 +46,6 @@ package struct RunState: Hashable, Sendable {
     isPrefetch = claim == .prefetched && role != .member
   }
 
-  /// Whether the tracker has cancelled the operation, and its body has not ended.
+  /// The operation was cancelled, and its body has not ended.
   @inline(__always) package var isLingering: Bool { stage == .cancelled || stage == .timedOut }
 }

@@ -1,32 +1,30 @@
-/// The operations of a tracker, from their admissions to the ends of their bodies.
+/// The operations from admission to the ends of their bodies.
 ///
-/// Every call is O(1) unless it says otherwise.
+/// Calls are O(1) unless they say otherwise.
 package struct Runs: Sendable {
-  /// The runs that occupy slots.
   package enum List: Int8, CaseIterable {
-    /// Runs for claimed rows, in the order in which they were claimed.
+    /// In the order of claims.
     case claimed
-    /// Runs of rows without a claim, in the order of the ends of their grace.
+    /// Without a claim, in the order of the ends of their grace.
     case grace
   }
 
   private var runs = Slab<RunKind, RunState>()
   private var lists = LinkedLists<RunKind, List>()
-  /// The number of cancelled operations that have not ended.
+  /// Cancelled operations that have not ended.
   package private(set) var lingering = 0
-  /// The number of running prefetches.
   package private(set) var prefetching = 0
-  /// Ended runs, to be forgotten once no effect is pending.
+  /// Forgotten once no effect is pending.
   private var ended: [RunID] = []
 
   init() {}
 
-  /// The number of operations whose bodies have not ended.
+  /// Operations whose bodies have not ended.
   package var count: Int { runs.count }
 
   package var isEmpty: Bool { runs.count == 0 }
 
-  /// The number of operations that occupy slots.
+  /// Operations that occupy slots.
   package var running: Int { lists.count(in: .claimed) + lists.count(in: .grace) }
 
   var inGrace: Int { lists.count(in: .grace) }
@@ -44,7 +42,6 @@ package struct Runs: Sendable {
 
   // MARK: Slots
 
-  /// Gives a row a slot.
   mutating func admit(
     _ row: RowID, _ claim: ClaimKind, generation: UInt64, at now: Int64
   ) -> RunID {
@@ -55,7 +52,7 @@ package struct Runs: Sendable {
     return run
   }
 
-  /// Gives a batch a slot; its rows are its members.
+  /// The rows of a batch are its members.
   mutating func admitBatch(_ claim: ClaimKind, generation: UInt64, at now: Int64) -> RunID {
     let run = runs.insert(
       RunState(row: .none, role: .batch, claim: claim, generation: generation, startedAt: now))
@@ -64,7 +61,7 @@ package struct Runs: Sendable {
     return run
   }
 
-  /// Adds a row of a batch, which holds no slot itself.
+  /// A member holds no slot itself.
   mutating func admitMember(
     _ row: RowID, _ claim: ClaimKind, generation: UInt64, at now: Int64
   ) -> RunID {
@@ -74,23 +71,21 @@ package struct Runs: Sendable {
 
   mutating func made(_ run: RunID) { runs[run].stage = .current }
 
-  /// Begins the grace of a run that lost its last claim.
+  /// The last claim is lost.
   mutating func unclaimed(_ run: RunID, until end: Int64) {
     guard runs[run].graceEnd == nil else { return }
     runs[run].graceEnd = end
     lists.append(run, to: .grace)
   }
 
-  /// Ends the grace of a run that is claimed again.
+  /// Ends the grace.
   mutating func claimed(_ run: RunID) {
     guard runs[run].graceEnd != nil else { return }
     runs[run].graceEnd = nil
     lists.append(run, to: .claimed)
   }
 
-  /// Records the strongest claim of a run's row.
-  ///
-  /// - Returns: Whether its operation has to know.
+  /// - Returns: Whether the operation has to know.
   mutating func setClaim(_ run: RunID, _ kind: ClaimKind?) -> Bool {
     setPrefetch(run, kind == .prefetched)
     let claim = kind ?? .prefetched
@@ -99,7 +94,6 @@ package struct Runs: Sendable {
     return runs[run].stage == .current
   }
 
-  /// Records whether a run is only a prefetch.
   private mutating func setPrefetch(_ run: RunID, _ isPrefetch: Bool) {
     guard runs[run].isPrefetch != isPrefetch else { return }
     runs[run].isPrefetch = isPrefetch
@@ -110,24 +104,23 @@ package struct Runs: Sendable {
 
   // MARK: Ends
 
-  /// Frees the slot of a run.
   mutating func leaveSlot(_ run: RunID) {
     setPrefetch(run, false)
     lists.remove(run)
   }
 
-  /// Records that an operation was cancelled: its body may linger.
+  /// The body may linger.
   mutating func cancelled(_ run: RunID, isTimedOut: Bool) {
     runs[run].stage = isTimedOut ? .timedOut : .cancelled
     lingering += 1
   }
 
-  /// Records that the tracker no longer waits for a row of a batch.
+  /// The tracker no longer waits for a row of a batch.
   mutating func memberCancelled(_ run: RunID, isTimedOut: Bool = false) {
     runs[run].stage = isTimedOut ? .timedOut : .cancelled
   }
 
-  /// Records the end of an operation, or that none was made.
+  /// The operation has ended, or none was made.
   mutating func end(_ run: RunID) {
     if runs[run].isLingering, runs[run].role != .member { lingering -= 1 }
     runs[run].stage = .ended
@@ -138,13 +131,9 @@ package struct Runs: Sendable {
 
   var endOfFirstGrace: Int64? { first(in: .grace).flatMap { runs[$0].graceEnd } }
 
-  /// The start of the operation that has run the longest, among those that occupy slots.
-  ///
-  /// O(running operations).
+  /// That of the longest-running operation; O(running operations).
   var firstStart: Int64? { slotHolders.map { runs[$0].startedAt }.min() }
 
-  /// The operations that have started by a time and occupy slots.
-  ///
   /// O(running operations).
   func started(by time: Int64) -> [RunID] {
     slotHolders.filter { runs[$0].startedAt <= time && runs[$0].stage == .current }
@@ -155,8 +144,6 @@ package struct Runs: Sendable {
     return Array(lists.elements(in: .claimed)) + Array(lists.elements(in: .grace))
   }
 
-  /// The running prefetches.
-  ///
   /// O(running operations).
   var prefetches: [RunID] { lists.elements(in: .claimed).filter { runs[$0].isPrefetch } }
 
@@ -164,7 +151,7 @@ package struct Runs: Sendable {
 
   var hasEnded: Bool { !ended.isEmpty }
 
-  /// Forgets the ended runs, while no effect names them.
+  /// Forgets ended runs, which no effect may name.
   ///
   /// - Parameter freed: Takes their numbers.
   mutating func forget(to freed: inout [RunID]) {

@@ -1,8 +1,7 @@
-/// The bids of trackers that share slots, summed up.
+/// The bids of trackers that share slots, summed up in a binary tree.
 ///
-/// It is a binary tree in an array. Node 1 is the root, nodes `2n` and `2n + 1` are the children of
-/// node `n`, and the lower half are the places of the trackers. A bid changes the nodes above it,
-/// and the root holds all that a decision needs.
+/// Node 1 is the root, nodes `2n` and `2n + 1` are the children of node `n`, and the lower half has
+/// the trackers. A bid changes the nodes above it, and the root has all that a decision needs.
 struct SlotBids: Hashable, Sendable {
   private var bids: [SlotBid] = []
   private var nodes: [SlotDemand] = [SlotDemand(), SlotDemand()]
@@ -10,21 +9,17 @@ struct SlotBids: Hashable, Sendable {
   private var free: [Int] = []
   private var lastJoined = 0
 
-  /// The number of trackers.
   var count: Int { bids.count - free.count }
 
-  /// The demand of all trackers.
   var demand: SlotDemand { nodes[1] }
 
   subscript(tracker: Int) -> SlotBid { bids[tracker] }
 
   private var places: Int { nodes.count / 2 }
 
-  /// Adds a tracker without a bid.
+  /// Adds a tracker without a bid; amortised O(1).
   ///
-  /// Amortised O(1).
-  ///
-  /// - Returns: Its number. The number of a removed tracker is used again.
+  /// - Returns: Its number, perhaps that of a removed tracker.
   mutating func add() -> Int {
     lastJoined += 1
     if let tracker = free.popLast() {
@@ -54,7 +49,7 @@ struct SlotBids: Hashable, Sendable {
     }
   }
 
-  /// The new root has the old one on its left, and no tracker on its right.
+  /// The old root is on the left, no tracker on the right.
   private mutating func double() {
     var wider = Array(repeating: SlotDemand(), count: 2 * nodes.count)
     var row = 1
@@ -67,9 +62,9 @@ struct SlotBids: Hashable, Sendable {
   }
 }
 
-/// What some trackers use of the slots, and which of them goes first.
+/// What some trackers use of the slots, and who goes first.
 struct SlotDemand: Hashable, Sendable {
-  /// A tracker, in the order in which trackers were added.
+  /// Ordered as the trackers were added.
   struct Bidder: Hashable, Comparable, Sendable {
     let joined: Int
     let tracker: Int
@@ -89,7 +84,7 @@ struct SlotDemand: Hashable, Sendable {
     }
   }
 
-  /// A tracker's running prefetch that loses least by giving its slot away.
+  /// A tracker's prefetch that loses least by giving its slot away.
   struct Prefetch: Hashable, Comparable, Sendable {
     let loss: Urgency
     let bidder: Bidder
@@ -99,11 +94,11 @@ struct SlotDemand: Hashable, Sendable {
 
   private(set) var running = 0
   private(set) var lingering = 0
-  /// The most urgent load; among equals, that of the tracker served the longest ago.
+  /// The most urgent; among equals, of the tracker served the longest ago.
   private(set) var request: Request?
   /// The first tracker with an unclaimed load.
   private(set) var unclaimed: Bidder?
-  /// The running prefetch that loses least; among equals, that of the first tracker.
+  /// The prefetch that loses least; among equals, of the first tracker.
   private(set) var least: Prefetch?
 
   init() {}
@@ -116,7 +111,7 @@ struct SlotDemand: Hashable, Sendable {
     least = bid.leastLoss.map { Prefetch(loss: $0, bidder: bidder) }
   }
 
-  /// The demand of a tracker that shares its slots with no other.
+  /// For a tracker with slots of its own.
   init(alone bid: SlotBid) { self.init(bid, Bidder(joined: 0, tracker: 0)) }
 
   static func + (a: SlotDemand, b: SlotDemand) -> SlotDemand {

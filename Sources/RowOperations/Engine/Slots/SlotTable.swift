@@ -1,7 +1,7 @@
-/// The slots, and the rules by which they are given, as a value.
+/// The slots, and the rules by which they are given.
 package struct SlotTable: Hashable, Sendable {
   package let count: Int
-  /// The number of running bodies of cancelled operations whose trackers are deallocated.
+  /// Running bodies of cancelled operations whose trackers are deallocated.
   var orphans = 0
 
   package init(count: Int) { self.count = count }
@@ -9,29 +9,25 @@ package struct SlotTable: Hashable, Sendable {
   enum Decision: Hashable, Sendable {
     /// The tracker's most urgent row gets a slot.
     case start(tracker: Int)
-    /// The tracker cancels a load, so that another one gets its slot.
+    /// The tracker cancels a load, so another one gets its slot.
     case yield(tracker: Int, Yield, to: Int)
   }
 
   /// Which load gives its slot to a more urgent one.
   enum Yield: Hashable, Sendable {
-    /// The oldest unclaimed load.
     case unclaimed
-    /// The running prefetch that loses least.
     case prefetch
   }
 
   // MARK: Decisions
 
-  /// The next step towards the most urgent load of all trackers.
-  ///
-  /// O(1).
+  /// The next step towards the most urgent load of all trackers; O(1).
   func decide(_ demand: SlotDemand) -> Decision? {
     let ledger = ledger(demand)
     guard let request = demand.request else { return nil }
     let tracker = request.bidder.tracker
     if ledger.hasFree { return .start(tracker: tracker) }
-    // A load that loses nothing by waiting takes no slot from another one.
+    // A load that loses nothing by waiting takes no slot from another.
     guard request.urgency > .zero, ledger.wouldGainByCancelling else { return nil }
     if let other = demand.unclaimed {
       return .yield(tracker: other.tracker, .unclaimed, to: tracker)
@@ -41,33 +37,32 @@ package struct SlotTable: Hashable, Sendable {
   }
 
   func ledger(_ demand: SlotDemand) -> SlotLedger {
-    // The end of a body may reach the main queue before the end of its tracker, so that the number
-    // of orphans is negative for a moment.
+    // Negative for a moment, if the end of a body reaches the main queue before that of its
+    // tracker.
     SlotLedger(
       count: count, running: demand.running, lingering: max(orphans, 0) + demand.lingering)
   }
 
   // MARK: One tracker
 
-  /// The next step of a tracker that shares its slots with no other.
+  /// For a tracker with slots of its own.
   func decide(_ bid: SlotBid) -> Decision? { decide(SlotDemand(alone: bid)) }
 
-  /// The uses of the slots by a tracker that shares them with no other.
+  /// For a tracker with slots of its own.
   package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(SlotDemand(alone: bid)) }
 }
 
 /// A tracker's use of the slots and its most urgent request.
 package struct SlotBid: Hashable, Sendable {
   package var running: Int
-  /// The number of cancelled operations that have not ended.
+  /// Cancelled operations that have not ended.
   package var lingering: Int
-  /// Whether an unclaimed load runs.
   var hasUnclaimed: Bool
-  /// What the running prefetch loses that loses least; `nil` without one that may yield.
+  /// The loss of the running prefetch that loses least; `nil` if none may yield.
   var leastLoss: Urgency?
-  /// The most urgent load that may start.
+  /// Of the most urgent load that may start.
   package var next: Urgency?
-  /// The number of the tracker's last admission, which grows with each admission.
+  /// Grows with each admission.
   var servedAt = 0
 
   package init(
@@ -81,8 +76,7 @@ package struct SlotBid: Hashable, Sendable {
     self.next = next
   }
 
-  /// Withdraws the bid of a tracker with unevaluated events: it requests nothing, and none of its
-  /// loads yields.
+  /// With unevaluated events, a tracker requests nothing and none of its loads yields.
   mutating func withdraw() {
     next = nil
     hasUnclaimed = false
@@ -94,7 +88,7 @@ package struct SlotBid: Hashable, Sendable {
 package struct SlotLedger: Hashable, Sendable {
   package let count: Int
   package var running: Int
-  /// The number of cancelled operations that have not ended.
+  /// Cancelled operations that have not ended.
   package var lingering: Int
 
   package init(count: Int, running: Int = 0, lingering: Int = 0) {

@@ -1,4 +1,4 @@
-/// The streams of live rows, and the rows that are to listen.
+/// The streams of live rows.
 ///
 /// A row is listed while it is displayed, and its open stream until its grace ends.
 package struct Streams: Sendable {
@@ -8,18 +8,16 @@ package struct Streams: Sendable {
   }
 
   private var entries: ContiguousArray<Entry> = []
-  /// The place of each row in `entries`; −1 for a row that is not listed.
+  /// The place of each row in `entries`; −1 for none.
   ///
-  /// It replaces a dictionary, since hashing would be most of the cost of an element (figure B21).
+  /// Hashing for a dictionary would be most of the cost of an element (figure B21).
   private var places: ContiguousArray<Int32> = []
-  /// The number of open streams.
   package private(set) var open = 0
-  /// The number of queued streams.
   private(set) var queued = 0
   /// Whether the scroll policy holds all queued streams back.
   private(set) var areHeld = false
   private var lastSerial: UInt32 = 0
-  /// The runs that have loaded rows in this turn.
+  /// Runs that have loaded rows in this turn.
   private var openers: [RowID: RunID] = [:]
 
   init() {}
@@ -28,7 +26,7 @@ package struct Streams: Sendable {
 
   package subscript(row: RowID) -> StreamState? { place(of: row).map { entries[$0].state } }
 
-  /// The stage of a row's stream, without a copy of the other state.
+  /// Copies no other state.
   func stage(of row: RowID) -> StreamState.Stage? {
     place(of: row).map { entries[$0].state.stage }
   }
@@ -43,7 +41,7 @@ package struct Streams: Sendable {
 
   private func rowNumber(_ index: Int) -> Int { Int(entries[index].row.index) }
 
-  /// The entry of a listed row, by the row's number.
+  /// By the number of a listed row.
   private func entry(_ rowNumber: Int) -> Entry { entries[Int(places[rowNumber])] }
 
   package func isOpen(_ id: StreamID) -> Bool { place(of: id) != nil }
@@ -69,7 +67,7 @@ package struct Streams: Sendable {
 
   // MARK: Stages
 
-  /// Lists a row, or moves it to another stage.
+  /// Lists a row, or changes its stage.
   mutating func set(_ stage: StreamState.Stage, of row: RowID) {
     if let known = place(of: row) { count(entries[known].state.stage, -1) }
     change(list(row)) { state in
@@ -79,7 +77,7 @@ package struct Streams: Sendable {
     count(stage, 1)
   }
 
-  /// Lists a row that is not listed yet.
+  /// The row is not listed yet.
   private mutating func list(_ row: RowID) -> RowID {
     guard place(of: row) == nil else { return row }
     places.extend(to: Int(row.index), with: -1)
@@ -98,11 +96,9 @@ package struct Streams: Sendable {
     }
   }
 
-  /// Opens the stream of a row.
-  ///
   /// - Parameters:
   ///   - hasElement: Whether the row has a value of this moment.
-  ///   - start: The start of the stream, if a load has opened it.
+  ///   - start: That of the stream, if a load has opened it.
   mutating func open(
     _ row: RowID, hasElement: Bool, since start: Int64, at now: Int64
   ) -> StreamID {
@@ -117,10 +113,10 @@ package struct Streams: Sendable {
     return StreamID(row: row, serial: serial)
   }
 
-  /// Records that the scroll policy holds all queued streams back.
+  /// The scroll policy holds all queued streams back.
   mutating func hold() { areHeld = true }
 
-  /// Ends the grace of a stream, since its row is displayed again.
+  /// The row is displayed again.
   mutating func endGrace(of row: RowID) {
     guard let place = place(of: row), entries[place].state.graceEnd != nil else { return }
     entries[place].state.graceEnd = nil
@@ -147,16 +143,14 @@ package struct Streams: Sendable {
 
   // MARK: Loads
 
-  /// Records that a run has loaded a row, so that its operation may have opened the stream.
+  /// The operation of the run may have opened the stream.
   mutating func loaded(_ row: RowID, by run: RunID) { openers[row] = run }
 
   mutating func turnEnded() { if !openers.isEmpty { openers = [:] } }
 
   // MARK: Elements
 
-  /// The streams with an element to commit, in the order of their rows' numbers.
-  ///
-  /// O(listed rows).
+  /// Streams with an element to commit, by row number; O(listed rows).
   func due(at now: Int64) -> [StreamID] {
     var due: [Int] = []
     for index in entries.indices {
@@ -173,10 +167,7 @@ package struct Streams: Sendable {
 
   // MARK: Time
 
-  /// The next time at which an element is due, a grace ends, a stream opens or a first value is
-  /// late.
-  ///
-  /// O(listed rows).
+  /// When an element is due, a grace ends, a stream opens or a first value is late; O(listed rows).
   func nextDeadline(timeout: Int64?) -> Int64? {
     var first = Int64.max
     for index in entries.indices {
@@ -186,9 +177,7 @@ package struct Streams: Sendable {
     return first < .max ? first : nil
   }
 
-  /// The rows whose streams have ended or change at this time, the lowest number first.
-  ///
-  /// O(listed rows).
+  /// Rows whose streams have ended or change now, by number; O(listed rows).
   func changing(at now: Int64, timeout: Int64?) -> [RowID] {
     var rows: [Int] = []
     for index in entries.indices {

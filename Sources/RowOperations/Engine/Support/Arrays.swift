@@ -1,28 +1,26 @@
 extension ContiguousArray {
-  /// Appends an element, and grows by an eighth at a time.
+  /// Appends, growing by an eighth at a time; O(1) on average.
   ///
-  /// These tables hold most of a tracker's memory per row, and doubling would leave them a third
-  /// empty on average (figure B9).
-  ///
-  /// O(1) on average.
+  /// Doubling would leave these tables, most of a tracker's memory per row, a third empty on
+  /// average (figure B9).
   @inlinable
   mutating func appendSparingly(_ element: Element) {
     if count == capacity { reserveCapacity(count + count / 8 + 16) }
     append(element)
   }
 
-  /// Whether the table is large enough to release its memory.
+  /// Large enough to release its memory.
   @inlinable
   var isLarge: Bool { count > 1024 }
 
-  /// Removes all elements if the table is large.
+  /// Empties a large table.
   @inlinable
   mutating func releaseMemory() {
     if isLarge { self = [] }
   }
 
-  /// Appends copies of an element until an index is valid.
-  // The check alone is inlined, since most indices are valid (figure B12).
+  /// Appends copies until the index is valid.
+  // The check alone is inlined: most indices are valid (figure B12).
   @inlinable
   @inline(__always)
   mutating func extend(to index: Int, with element: Element) {
@@ -37,15 +35,13 @@ extension ContiguousArray {
 }
 
 extension RangeReplaceableCollection {
-  /// Removes all elements.
-  ///
-  /// Keeps the memory for the next elements, unless there were many.
+  /// Keeps the memory, unless there were many elements.
   @inlinable
   mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }
 
 extension Array {
-  /// Removes the elements that satisfy a condition, without moves if none does.
+  /// Moves nothing if no element satisfies the condition.
   @inline(__always)
   mutating func removeFew(where isRemoved: (Element) -> Bool) {
     guard let first = firstIndex(where: isRemoved) else { return }
@@ -59,9 +55,7 @@ extension Array {
 }
 
 extension Array {
-  /// The index of the first element that satisfies a condition, as do all after it; the count if
-  /// none does.
-  ///
+  /// The index of the first element that satisfies a condition, as do all after it, or the count;
   /// O(log n).
   @inline(__always)
   func firstIndexInOrder(where condition: (Element) -> Bool) -> Int {
@@ -75,11 +69,9 @@ extension Array {
 }
 
 extension Sequence {
-  /// The elements, those with the lowest number first, and those with equal numbers in their order.
+  /// Sorts by ascending number, stably; O(n · log n).
   ///
   /// Each type of element that is sorted by itself adds some 4 KB to the library.
-  ///
-  /// O(n · log n).
   func sorted(byNumber number: (Element) -> Double) -> [Element] {
     let elements = Array(self)
     return order(of: elements.map(number)).map { elements[$0] }
@@ -93,7 +85,7 @@ private func order(of numbers: [Double]) -> [Int] {
 }
 
 extension ContiguousArray {
-  /// Removes and returns the last 8 elements, or all if there are fewer.
+  /// Removes and returns the last 8 elements at most.
   ///
   /// This bounds the releases of one step, since the app's objects may run code in `deinit`.
   @inlinable

@@ -1,12 +1,10 @@
-/// The distribution of a time over all its occurrences.
-///
-/// Times are counted in classes of at most a sixteenth of their time.
+/// The distribution of a time, in classes of at most a sixteenth of it.
 ///
 /// **Cost**: O(1) to count, O(classes) for a percentile; at most 8 KB.
 package struct Histogram: Hashable, Sendable {
-  /// The number of occurrences in each class of microseconds.
+  /// By class of microseconds.
   private var counts: [Int] = []
-  /// The number of occurrences.
+  /// The occurrences in all classes.
   package private(set) var count = 0
 
   init() {}
@@ -18,10 +16,8 @@ package struct Histogram: Hashable, Sendable {
     count += 1
   }
 
-  /// The time, in microseconds, that a percentage of the occurrences did not exceed; `nil` without
-  /// occurrences.
-  ///
-  /// - Parameter percent: From 0 to 100.
+  /// The time, in microseconds, that a percentage of occurrences, from 0 to 100, did not exceed;
+  /// `nil` without any.
   func percentile(_ percent: Double) -> Int64? {
     guard count > 0 else { return nil }
     // The nearest rank.
@@ -35,7 +31,7 @@ package struct Histogram: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the occurrences since an earlier snapshot of the same distribution.
+  /// The occurrences since an earlier snapshot.
   static func - (later: Histogram, earlier: Histogram) -> Histogram {
     var difference = later
     for (index, number) in earlier.counts.enumerated() where index < difference.counts.count {
@@ -46,7 +42,7 @@ package struct Histogram: Hashable, Sendable {
     return difference
   }
 
-  // Each microsecond up to 16 has a class; above, each doubling has 16 classes.
+  // Each microsecond up to 16 has a class, each doubling above has 16.
 
   private static func `class`(ofTime time: Int64) -> Int {
     guard time >= 16 else { return Int(time) }
@@ -54,7 +50,6 @@ package struct Histogram: Hashable, Sendable {
     return doublings * 16 + Int(time >> Int64(doublings))
   }
 
-  /// The middle of a class.
   private static func time(ofClass index: Int) -> Int64 {
     guard index >= 16 else { return Int64(index) }
     let doublings = Int64(index / 16 - 1)

@@ -1,4 +1,4 @@
-/// The number of an element in a ``Slab``, valid until the element is removed.
+/// A number in a ``Slab``, valid until the element is removed.
 @frozen
 @usableFromInline
 package struct ID<Kind>: Hashable, Sendable {
@@ -7,7 +7,6 @@ package struct ID<Kind>: Hashable, Sendable {
   @inlinable
   init(index: Int32) { self.index = index }
 
-  /// The number of no element.
   static var none: ID { ID(index: -1) }
 }
 
@@ -15,14 +14,13 @@ package struct ID<Kind>: Hashable, Sendable {
 @usableFromInline package enum RowKind {}
 @usableFromInline package enum RunKind {}
 
-/// The number of a cell, or of a view inside a cell.
+/// The number of a cell, or of a view inside one.
 @usableFromInline package typealias CellID = ID<CellKind>
-/// The number of a row.
 @usableFromInline package typealias RowID = ID<RowKind>
 /// The number of an operation, from its admission to its end.
 @usableFromInline package typealias RunID = ID<RunKind>
 
-/// An optional ``ID`` in half the space of `Optional`, since there are many.
+/// An optional ``ID`` in half the space, since there are many.
 struct CompactID<Kind>: Hashable, Sendable {
   private var index: Int32 = -1
 

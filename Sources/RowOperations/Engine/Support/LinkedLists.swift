@@ -1,8 +1,4 @@
-/// Several lists over the same elements.
-///
-/// Each element is in at most one of them.
-///
-/// Every operation is O(1).
+/// Several lists, of which each element is in one at most; O(1) for every operation.
 struct LinkedLists<Kind, List: RawRepresentable & CaseIterable>: Sendable
 where List.RawValue == Int8 {
   private struct Link: Sendable {
@@ -37,7 +33,6 @@ where List.RawValue == Int8 {
 
   private func id(_ index: Int32) -> ID<Kind>? { index < 0 ? nil : ID(index: index) }
 
-  /// The list of the element.
   package func list(of id: ID<Kind>) -> List? {
     guard Int(id.index) < links.count else { return nil }
     return List(rawValue: links[Int(id.index)].list)
@@ -47,14 +42,14 @@ where List.RawValue == Int8 {
     Int(id.index) < links.count && links[Int(id.index)].list == list.rawValue
   }
 
-  /// Moves the element to the end of a list.
+  /// From any list.
   mutating func append(_ id: ID<Kind>, to list: List) {
     insert(id, into: list, after: last(in: list))
   }
 
-  /// Moves the element behind another one of a list, or to its front.
+  /// Moves an element behind its neighbour, or to the front.
   ///
-  /// - Parameter neighbour: In the same list, and not the element itself.
+  /// - Parameter neighbour: In the same list, and another element.
   mutating func insert(
     _ id: ID<Kind>, into list: List, after neighbour: ID<Kind>?
   ) {
@@ -78,7 +73,6 @@ where List.RawValue == Int8 {
     count += 1
   }
 
-  /// Removes the element from its list, if any.
   @inline(__always)
   mutating func remove(_ id: ID<Kind>) {
     if count > 0, Int(id.index) < links.count, links[Int(id.index)].list >= 0 { unlink(id) }
@@ -106,14 +100,12 @@ where List.RawValue == Int8 {
 
   /// Releases memory when no elements are left.
   ///
-  /// Not whenever the lists are empty: the next element with a large index would grow them again.
+  /// Lists that are empty for a moment keep it: a large index would grow them again.
   mutating func releaseMemory() {
     if count == 0 { links.releaseMemory() }
   }
 
-  /// The elements of a list in order.
-  ///
-  /// O(1) per element.
+  /// In order; O(1) per element.
   func elements(in list: List) -> some Sequence<ID<Kind>> {
     sequence(state: ends[Int(list.rawValue)].first) { [links] next in
       guard next >= 0 else { return nil }

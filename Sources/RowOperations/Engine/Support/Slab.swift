@@ -1,7 +1,6 @@
-/// Elements with stable numbers, which are used again after a removal.
+/// Elements with stable numbers, reused after a removal; O(1).
 ///
-/// Every operation is O(1). It replaces a dictionary with keys of this package: hashing them would
-/// be most of the cost of a passing row (figure B12).
+/// Hashing for a dictionary would be most of the cost of a passing row (figure B12).
 package struct Slab<Kind, Element: Sendable>: Sendable {
   /// The end of the chain of free numbers.
   private static var end: Int32 { -1 }
@@ -46,9 +45,7 @@ package struct Slab<Kind, Element: Sendable>: Sendable {
     _modify { yield &elements[Int(id.index)] }
   }
 
-  /// The numbers of all elements, in no particular order.
-  ///
-  /// O(numbers ever used at once).
+  /// In no particular order; O(numbers ever used at once).
   package var ids: some Sequence<ID<Kind>> {
     links.indices.lazy.filter { links[$0] == Self.live }.map { ID(index: Int32($0)) }
   }

@@ -1,15 +1,13 @@
-/// The values and failures that are kept, and the rows that lose theirs first.
-///
-/// Every call is O(1).
+/// The kept values and failures, and whose go first; O(1).
 package struct KeptRows: Sendable {
-  /// The lists of unclaimed rows that keep a value or a failure, least recent first.
+  /// Unclaimed rows that keep a value or a failure, least recent first.
   package enum List: Int8, CaseIterable {
     case values
     case failures
   }
 
   private var lists = LinkedLists<RowKind, List>()
-  /// The number of values, of claimed rows too.
+  /// Of values, also of claimed rows.
   package private(set) var count = 0
   private var cost = 0
 
@@ -23,7 +21,7 @@ package struct KeptRows: Sendable {
 
   // MARK: Lists
 
-  /// Makes a row the most recent one of a list.
+  /// As the most recent one.
   mutating func append(_ row: RowID, to list: List) { lists.append(row, to: list) }
 
   @inline(__always)
@@ -50,6 +48,6 @@ package struct KeptRows: Sendable {
 }
 
 extension Int {
-  /// The highest cost that counts: 2^40, a terabyte if costs are bytes.
+  /// The highest that counts: 2^40, a terabyte if costs are bytes.
   static var highestCost: Int { 1 << 40 }
 }

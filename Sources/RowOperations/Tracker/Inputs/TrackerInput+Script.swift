@@ -50,7 +50,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     }
   }
 
-  /// The name of a cell: `a` to `z`, then `a1` to `z1`, and so on.
+  /// `a` to `z`, then `a1` to `z1`, and so on.
   package static func name(ofCell cell: Int) -> String {
     let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(cell % 26)))
     return cell < 26 ? letter : letter + String(cell / 26)
@@ -66,7 +66,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     }
   }
 
-  /// The text of rows; three or more consecutive rows become a range.
+  /// Three or more consecutive rows become a range.
   private func list(_ rows: [Int]) -> String {
     var parts: [String] = []
     var index = rows.startIndex

@@ -1,7 +1,6 @@
 /// The rows around the screen that a tracker prefetches, where it knows the order of a list.
 ///
-/// The window reaches ahead and behind, in the direction in which the list moved last. Its rows
-/// load before they come on screen, and keep their values while they are in it.
+/// It reaches ahead and behind, in the direction of the last motion.
 ///
 /// ```swift
 /// configuration.prefetchWindow = PrefetchWindow(ahead: 4, behind: 1, limit: 80)
@@ -9,25 +8,23 @@
 public struct PrefetchWindow: Hashable, Sendable {
   /// The screens ahead of the motion, from 0 to 100.
   ///
-  /// A screen has as many rows as the list shows at the moment.
+  /// A screen has as many rows as the list shows now.
   public var ahead: Double
   /// The screens behind the motion, from 0 to 100.
   public var behind: Double
-  /// The largest number of prefetched rows of the tracker, announced ones included, from 0 to
-  /// 1,000.
+  /// The largest number of prefetched rows, announced ones included, from 0 to 1,000.
   ///
   /// Several lists share it, the nearest rows of each first. Beyond it, the rows that
-  /// `prefetch(_:)` announced the longest ago lose their claims. With 0, nothing is prefetched.
+  /// `prefetch(_:)` announced first lose their claims. With 0, nothing is prefetched.
   public var limit: Int
 
-  /// Makes a window; values beyond the ranges count as the nearest ones within them.
+  /// Makes a window; values are clamped to their ranges.
   public init(ahead: Double = 2.5, behind: Double = 1.5, limit: Int = 64) {
     self.ahead = ahead
     self.behind = behind
     self.limit = limit
   }
 
-  /// The nearest window within the documented ranges.
   var clamped: PrefetchWindow {
     func screens(_ value: Double) -> Double { value > 0 ? min(value, 100) : 0 }
     return PrefetchWindow(

@@ -1,14 +1,14 @@
 /// The values that a tracker keeps for unclaimed rows.
 ///
-/// Beyond the limit, the value goes first whose row lost its last claim the longest ago. The value
-/// of a row that is displayed, landing or prefetched is never dropped; a row in the prefetch window
-/// is prefetched.
+/// Beyond the limit, the value goes first whose row lost its last claim the longest ago. Values of
+/// displayed, landing and prefetched rows are never dropped; those in the prefetch window are
+/// prefetched.
 public enum Retention<Value> {
   /// Keeps no values: a value is dropped with its row's last claim.
   case none
   /// Keeps all values.
   case all
-  /// Keeps values up to a number, claimed ones included.
+  /// Keeps this many values, claimed ones included.
   case count(Int)
   /// Keeps values up to a total cost, claimed ones included.
   ///

@@ -9,7 +9,7 @@
 ///
 /// A row is given up after three equal failures in a row, by domain and code of its `NSError`. All
 /// attempts of one `backoff` count as one failure, the last. A Swift error that is a struct has one
-/// code: conform it to `CustomNSError` if its values should differ.
+/// code: conform it to `CustomNSError` to tell its values apart.
 ///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {
@@ -19,14 +19,13 @@ public enum RetryPolicy: Hashable, Sendable {
   case onNextDisplay
   /// Retries after a delay while the row has a claim, and shows it as waiting.
   ///
-  /// After the last attempt the row has failed; its next display begins a new series. After an
-  /// `HTTPStatusError` with `Retry-After`, the row waits at least that long. It fails at once if
-  /// that is longer than the strategy's `longestWait`.
+  /// After the last attempt the row has failed; its next display begins anew. After an
+  /// `HTTPStatusError` with `Retry-After`, the row waits at least that long, or fails at once if
+  /// the strategy's `longestWait` is shorter.
   case backoff(RetryStrategy)
 }
 
 extension RetryPolicy {
-  /// The engine's form of the policy, with the delays of the strategy.
   package var engine: TrackerEngine.Retry {
     switch self {
     case .never: .never

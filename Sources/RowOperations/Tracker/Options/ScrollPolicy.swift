@@ -8,17 +8,16 @@ public enum ScrollPolicy: Hashable, Sendable {
   ///
   /// Once it has settled, displayed rows start first.
   case whenSettled
-  /// Rows start that will probably stay on screen for at least half the time of a load, and rows
-  /// on which the list will land.
+  /// Rows start on which the list will land, or that will probably stay on screen for half the time
+  /// of a load.
   ///
-  /// The dwell of a row follows from the number of displayed rows and the rate at which rows appear
-  /// (Little's law), for a list that decelerates. The load time is the median of the last loads.
-  /// Until one load has succeeded, no row is held back. See <doc:Tuning>.
+  /// The dwell of a row in a decelerating list is the number of displayed rows over the rate at
+  /// which rows appear (Little's law). The load time is the median of the last loads; until one has
+  /// succeeded, no row is held back. See <doc:Tuning>.
   case adaptive
 }
 
 extension ScrollPolicy {
-  /// The engine's name of the policy.
   package var engine: ScrollGate.Policy {
     switch self {
     case .immediate: .immediate

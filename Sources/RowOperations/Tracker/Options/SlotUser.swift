@@ -1,18 +1,17 @@
 /// A tracker, as the slots that it uses see it.
 @MainActor
 protocol SlotUser: AnyObject {
-  /// The owner of the tracker's updates, which knows the tracker's number.
+  /// Knows the tracker's number.
   nonisolated var owner: any UpdateOwner { get }
   /// The tracker's use of the slots and its strongest request.
   ///
-  /// - Parameter isOwnTurn: Whether the tracker has just evaluated its events. If not, it requests
+  /// - Parameter isOwnTurn: Whether the tracker has just evaluated its events; else it requests
   ///   nothing yet.
   func slotBid(isOwnTurn: Bool) -> SlotBid
   /// Fills all free slots, which no other tracker uses.
   ///
   /// - Returns: The bid that is left.
   func admitAll(_ slots: SlotTable) -> SlotBid
-  /// The most urgent waiting row.
   func nextRow() -> RowID?
   /// Gives a row a slot, if it still waits.
   func start(_ row: RowID)
@@ -24,11 +23,9 @@ protocol SlotUser: AnyObject {
   func admissionIsOver()
   /// Performs the effects of starts and cancels in the turn of another tracker.
   func run()
-  /// The loads that hold slots, and lingering bodies that may hold some.
   var slotHolders: [SlotHolder] { get }
 }
 
-/// A load that holds a slot, or a lingering body that may hold one.
 struct SlotHolder {
   let age: Int64
   let isLingering: Bool

@@ -6,11 +6,10 @@ import Foundation
   import AppKit
 #endif
 
-/// Reports to trackers that memory is low, and that the app goes into the background and comes
-/// back.
+/// Tells trackers that memory is low, and that the app goes into the background or comes back.
 ///
-/// The process has one watch. On the Mac a hidden app counts as in the background. Systems other
-/// than Apple's report nothing.
+/// The process has one watch; only Apple's systems report. A hidden Mac app counts as in the
+/// background.
 @MainActor
 final class AppWatch {
   static let shared = AppWatch()
@@ -23,8 +22,6 @@ final class AppWatch {
     private var source: (any DispatchSourceMemoryPressure)?
   #endif
 
-  /// Adds a tracker that receives the reports.
-  ///
   /// Amortised O(1).
   func add(_ core: TrackerCore) {
     users.add(core)
@@ -63,7 +60,6 @@ final class AppWatch {
     }
   #endif
 
-  /// Drops the values of rows off screen, since the system warns that memory is low.
   func memoryRanLow() {
     for core in users.all { core.enter(.removeCachedValues) }
   }

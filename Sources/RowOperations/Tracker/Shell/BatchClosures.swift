@@ -1,11 +1,9 @@
-/// The closures of a tracker with batches that depend on the types of rows and values, as
-/// ``TrackerClosures``.
+/// The closures of batches that depend on the types of rows and values, as ``TrackerClosures``.
 ///
 /// An object, so that a tracker without batches checks one word (figure B13).
 @MainActor
 @usableFromInline
 final class BatchClosures {
-  /// Makes the operation of a batch.
   let make: @MainActor ([RowID], UInt64) -> any TrackedUpdate
   /// Passes on the cost of a row's value in an answer, and keeps an accepted value.
   ///
@@ -13,17 +11,14 @@ final class BatchClosures {
   let take: @MainActor (any TrackedUpdate, Int, RowID, @MainActor (Int) -> Bool) -> Void
   /// Passes on the outcome of a batch.
   ///
-  /// The flag says whether rows wait for the operation. Returns the error of a failure.
+  /// The flag says whether rows wait; returns the error of a failure.
   let end:
     @MainActor (any TrackedUpdate, Bool, @MainActor (TrackerEngine.Outcome) -> Void)
       -> (any Error)?
-  /// Takes the newest progress of a batch for these rows.
-  ///
-  /// Returns whether there was anything new.
+  /// Takes the newest progress for these rows; returns whether there was any.
   let step: @MainActor (any TrackedUpdate, [RowID]) -> Bool
-  /// Calls `onEvent` for a row of a batch.
   let report: @MainActor (BatchReport) -> Void
-  /// The texts of the rows of a batch, for people.
+  /// For people.
   let names: @MainActor (any TrackedUpdate) -> [String]
 
   @usableFromInline
@@ -48,7 +43,6 @@ final class BatchClosures {
   }
 }
 
-/// An event of a row of a batch.
 @MainActor
 @usableFromInline
 struct BatchReport {
@@ -57,6 +51,6 @@ struct BatchReport {
   /// The row's place in the request, and the generation of its load.
   let place: Int
   let generation: UInt64
-  /// The error of a failure that the operation does not have.
+  /// The error if the operation does not have it.
   let error: (any Error)?
 }

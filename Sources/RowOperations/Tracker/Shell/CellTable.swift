@@ -1,9 +1,8 @@
-/// The cells that a tracker knows: an identity, a weak reference and a render closure each.
+/// The cells of a tracker: an identity, a weak reference and a render closure each.
 ///
-/// The runtime soon gives the address of a deallocated cell to another object, which inherits
-/// nothing from it. Weak references are formed when a cell is first seen, bound or displayed, and
-/// never when it leaves: a cell may report its leaving from its `deinit`, where forming one would
-/// trap.
+/// The address of a deallocated cell may go to another object, which inherits nothing from it. Weak
+/// references form when a cell is seen, bound or displayed, and never when it leaves: forming one
+/// in a `deinit` would trap.
 @MainActor
 struct CellTable {
   /// A closure in a struct, since arrays and optionals wrap a bare closure again at each copy.
@@ -21,18 +20,18 @@ struct CellTable {
 
   private var index = HashIndex()
   private var entries: ContiguousArray<Entry?> = []
-  /// The identity under which each entry is found; `nil` for none.
+  /// The identity of each entry; `nil` for none.
   private var identities: ContiguousArray<ObjectIdentifier?> = []
   private var count = 0
   private var lastSwept = 0
-  /// The number of entries left to check since a dead cell was found.
+  /// Entries left to check since a dead cell was found.
   private var unswept = 0
 
   /// The number of a cell, or of the deallocated one whose address it has.
   @inline(__always)
   func id(at cell: AnyObject) -> CellID? { id(at: ObjectIdentifier(cell)) }
 
-  // Inlined, since each call would otherwise copy the table (figure B12).
+  // Inlined, since a call would copy the table (figure B12).
   @inline(__always)
   func id(at identity: ObjectIdentifier) -> CellID? {
     let hash = Self.hash(identity)
@@ -66,9 +65,7 @@ struct CellTable {
     Int(id.index) < entries.count ? entries[Int(id.index)] : nil
   }
 
-  /// Sets the renderer of a cell.
-  ///
-  /// - Returns: The former closure, for the caller to release when the table is not being changed.
+  /// - Returns: The former closure, to release when the table is not being changed.
   @inline(__always)
   func setRenderer(_ renderer: Renderer?, of id: CellID) -> Renderer? {
     guard let entry = self[id] else { return nil }
@@ -77,16 +74,14 @@ struct CellTable {
     return old
   }
 
-  /// Removes the identity of a deallocated cell.
+  /// The cell is deallocated.
   mutating func unlist(_ id: CellID) {
     guard identities[Int(id.index)] != nil else { return }
     identities[Int(id.index)] = nil
     index.remove(id.index)
   }
 
-  /// Forgets a cell.
-  ///
-  /// - Returns: Its entry, for the caller to release when the table is not being changed.
+  /// - Returns: The entry, to release when the table is not being changed.
   mutating func remove(_ id: CellID) -> Entry? {
     guard let entry = self[id] else { return nil }
     unlist(id)
@@ -99,16 +94,15 @@ struct CellTable {
     return entry
   }
 
-  /// How many cells to check in a turn for a deallocation without a report.
+  /// How many cells to check in a turn for an unreported deallocation.
   ///
-  /// Cells are deallocated in groups, so after ``checkAll()`` there are many, until all have been
-  /// checked once.
+  /// Cells die in groups, so after ``checkAll()`` there are many, until all have been checked once.
   var checksInTurn: Int { min(unswept > 0 ? 256 : 2, count) }
 
   /// The next cell to check; `nil` for a number without a cell.
   ///
-  /// The caller checks it when the table is not being changed: a check holds the cell for a moment,
-  /// in which another thread may release it.
+  /// Check it when the table is not being changed: a check holds the cell, which another thread may
+  /// release then.
   mutating func nextToCheck() -> (id: CellID, entry: Entry)? {
     guard count > 0 else { return nil }
     lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0
@@ -117,9 +111,8 @@ struct CellTable {
     return (CellID(index: Int32(lastSwept)), entry)
   }
 
-  /// Lets the next turns check all cells, as after a find.
+  /// Checks all cells in the next turns, as after a find.
   mutating func checkAll() { unswept = entries.count }
 
-  /// Whether some cells are to be checked soon.
   var isSweepUnfinished: Bool { count > 0 && unswept > 0 }
 }

@@ -1,6 +1,4 @@
 extension TrackerEngine.Input {
-  /// An event of a list or a request of the app.
-  ///
   /// `nil` for ends of loads, values, orders and turns, which carry more than an input can name.
   package init?(_ input: TrackerInput<RowID, CellID>) {
     switch input {

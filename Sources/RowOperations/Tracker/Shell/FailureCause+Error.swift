@@ -15,7 +15,6 @@ extension FailureCause {
 }
 
 extension TrackerConfiguration {
-  /// Whether the tracker may retry a row by itself after an error.
   @usableFromInline
   @MainActor
   func allowsRetry(after error: any Error) -> Bool {
@@ -26,7 +25,6 @@ extension TrackerConfiguration {
 }
 
 extension Error {
-  /// Whether the return of the network may cure the error.
   fileprivate var isOfConnectivity: Bool {
     if let error = self as? OperationError { return error.code == .timedOut }
     guard let error = self as? URLError else { return false }

@@ -3,7 +3,7 @@
 final class FirstAttempts<Row: Hashable> {
   /// The last generation before that moment.
   private let last: UInt64
-  /// The rows with an unfinished attempt, and its generation once it has started.
+  /// Rows with an unfinished attempt; its generation once it has started.
   private var pending: [Row: UInt64?]
 
   init(of rows: some Sequence<Row>, after last: UInt64) {
@@ -11,14 +11,10 @@ final class FirstAttempts<Row: Hashable> {
     pending = Dictionary(rows.map { ($0, nil) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether all attempts are over.
-  ///
-  /// Call it at the end of each turn.
-  ///
-  /// O(pending rows).
+  /// Whether all attempts are over, at the end of a turn; O(pending rows).
   func areOver(_ progress: (Row) -> RowProgress?) -> Bool {
     for (row, started) in pending {
-      // The progress is unknown until the engine has evaluated its events.
+      // Unknown until the engine has evaluated its events.
       guard let progress = progress(row) else { return false }
       switch progress {
       case .over: pending[row] = nil

@@ -1,20 +1,15 @@
 import Foundation
 
-/// Receives the ends and the steps of a tracker's operations, from any thread.
-///
-/// One turn of the main queue takes everything that has arrived.
+/// Receives ends and steps of operations on any thread, for one turn of the main queue.
 @usableFromInline
 final class Inbox: UpdateOwner, StreamOwner {
-  /// The end or a step of an update.
   struct Arrival {
     let id: UpdateID
     let isEnd: Bool
   }
 
-  /// All that has arrived between two turns.
   struct Mail {
     var arrivals: [Arrival] = []
-    /// The streams with news.
     var streams: [StreamID] = []
     fileprivate var isAnnounced = false
   }
@@ -24,7 +19,7 @@ final class Inbox: UpdateOwner, StreamOwner {
   private let announce: @Sendable (Inbox) -> Void
 
   /// - Parameters:
-  ///   - number: The tracker's number in its slots.
+  ///   - number: That of the tracker in its slots.
   ///   - announce: Called on the posting thread, once for all arrivals until the next turn.
   init(number: Int, announce: @escaping @Sendable (Inbox) -> Void) {
     self.number = number
@@ -44,7 +39,6 @@ final class Inbox: UpdateOwner, StreamOwner {
   @usableFromInline
   func streamHasNews(_ id: StreamID) { add { $0.streams.append(id) } }
 
-  /// Adds mail, and requests a turn for it.
   private func add(_ body: (inout Mail) -> Void) {
     let isFirst = state.withLock { mail in
       body(&mail)
@@ -62,15 +56,14 @@ final class Inbox: UpdateOwner, StreamOwner {
 
 /// The operations' reference to their tracker.
 ///
-/// Sendable: the reference is set before the first operation starts, and read on the main actor
-/// alone.
+/// Sendable: set before the first operation starts, and read on the main actor alone.
 final class TrackerReference: @unchecked Sendable {
   weak var core: TrackerCore?
   private let slots: UpdateSlots
 
   init(slots: UpdateSlots) { self.slots = slots }
 
-  /// Schedules a turn of the main queue, which takes everything that has arrived by then.
+  /// The turn takes everything that has arrived by then.
   func takeTurn(for inbox: Inbox) {
     DispatchQueue.main.async { self.empty(inbox) }
   }

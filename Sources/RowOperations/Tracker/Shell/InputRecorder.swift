@@ -1,6 +1,6 @@
-/// Passes a tracker's inputs to an observer, and writes them as an event script, one line per turn.
+/// Passes inputs to an observer, and writes them as an event script, one line per turn.
 ///
-/// Rows become numbers and cells become letters, in the order of their first appearance.
+/// Rows become numbers and cells letters, in order of appearance.
 @MainActor
 @usableFromInline
 final class InputRecorder {
@@ -8,34 +8,31 @@ final class InputRecorder {
     let key: ObjectIdentifier
     weak var object: AnyObject?
     let number: Int
-    /// The row of the last binding; −1 before the first.
+    /// The row of the last binding; −1 before.
     var row = -1
   }
 
   private let number: @MainActor (RowID) -> Int?
   private let numberOfUpdate: @MainActor (any TrackedUpdate, _ place: Int) -> Int?
-  /// Is given each line.
   var write: (@MainActor (String) -> Void)?
-  /// Is given each input as it comes, but for the passing of time.
+  /// Is given each input, but for the passing of time.
   var observe: (@MainActor (TrackerInput<Int, Int>) -> Void)?
   private var words: [String] = []
-  /// The known cells, in the order of their numbers.
+  /// By number.
   private var cells: [Cell] = []
-  /// The numbers of the known cells.
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var madeCells = 0
-  /// The rows of the positions of lists, as they were last recorded.
+  /// The rows of lists by position, as last recorded.
   private var lists: [Int: [Int: [Int]]] = [:]
-  /// The rows that a list has read since it last reported its positions.
+  /// The rows read since the list last reported its positions.
   private var read: [(rows: [Int], position: Int)] = []
   private var shownSections: [Int: [Int?]] = [:]
-  /// The end of the written time, in nanoseconds.
+  /// In nanoseconds.
   private var writtenTime: Int64?
 
   /// - Parameters:
   ///   - number: Returns the number of a row; `nil` if the row is gone.
-  ///   - numberOfUpdate: Returns the number of the row of an update, or of the row at a place of a
-  ///     batch. It may be gone.
+  ///   - numberOfUpdate: The same for the row of an update, or at a place of a batch.
   init(
     number: @escaping @MainActor (RowID) -> Int?,
     numberOfUpdate: @escaping @MainActor (any TrackedUpdate, _ place: Int) -> Int?
@@ -71,8 +68,6 @@ final class InputRecorder {
     }
   }
 
-  /// Records the rows that a window of a list reads.
-  ///
   /// Rows that a position has kept are not written again.
   func recordRows(_ ids: [RowID], at position: Int, ofList list: Int, at time: Int64) {
     let numbers = ids.compactMap { number($0) }
@@ -82,7 +77,6 @@ final class InputRecorder {
     read.append((numbers, position))
   }
 
-  /// Records the positions of a list on screen.
   func recordPositions(_ spans: [ShownPositions], ofList list: Int, at time: Int64) {
     addRows(ofList: list, at: time)
     let spans = spans.filter(\.prefetches)
@@ -98,7 +92,7 @@ final class InputRecorder {
     }
   }
 
-  /// Records the rows that a list has read, those of consecutive positions together.
+  /// Those of consecutive positions go together.
   private func addRows(ofList list: Int, at time: Int64) {
     var pending: (rows: [Int], position: Int)?
     func write() {
@@ -122,9 +116,7 @@ final class InputRecorder {
     read = []
   }
 
-  /// Records a step of an update.
-  ///
-  /// Its row may have been removed.
+  /// The row may have been removed.
   func recordStep(
     of update: any TrackedUpdate, place: Int = 0, hasValue: Bool, at time: Int64
   ) {
@@ -132,9 +124,7 @@ final class InputRecorder {
     add(hasValue ? .show(row: row) : .report(row: row), at: time)
   }
 
-  /// Records the end of an update.
-  ///
-  /// Its row may have been removed and the row's number reused.
+  /// The row may have been removed and its number reused.
   ///
   /// - Parameter isMissing: Whether the answer to a batch lacks the row.
   func recordEnd(
@@ -167,9 +157,7 @@ final class InputRecorder {
     write?(line)
   }
 
-  /// Adds a cell.
-  ///
-  /// One at the address of a deallocated cell is a new cell.
+  /// A cell at the address of a deallocated one is new.
   private func see(_ cell: AnyObject, at time: Int64) {
     let key = ObjectIdentifier(cell)
     if let known = numbers[key] {
@@ -186,12 +174,11 @@ final class InputRecorder {
     numbers[ObjectIdentifier(cell)].map { cells[index(of: $0)] }
   }
 
-  /// The index of the cell with a number, if it is known.
   private func index(of cell: Int) -> Int { cells.firstIndexInOrder { $0.number >= cell } }
 
   /// Adds a step, after the whole milliseconds since the last one.
   ///
-  /// Fractions of a millisecond are not lost but written with a later step.
+  /// Fractions of a millisecond are written with a later step.
   private func add(_ step: TrackerInput<Int, Int>, at time: Int64) {
     observe?(step)
     guard write != nil else { return words = [] }

@@ -1,7 +1,7 @@
 /// Weak references to the trackers that receive a report.
 ///
-/// An object, so that no access to it lasts while code of the app runs: a read of a weak reference
-/// may release the tracker, whose end may make another tracker.
+/// An object, so that no access lasts while code of the app runs: reading a weak reference may
+/// release the tracker, whose end may make another one.
 @MainActor
 final class LiveCores {
   private final class User {
@@ -11,14 +11,12 @@ final class LiveCores {
   }
 
   private var users: [User] = []
-  /// The number of users at which those without a tracker are dropped.
+  /// The count at which users without a tracker are dropped.
   private var limit = 16
 
-  /// The number of references, also to trackers that are gone.
+  /// Also counts trackers that are gone.
   var count: Int { users.count }
 
-  /// Adds a tracker.
-  ///
   /// Amortised O(1).
   func add(_ core: TrackerCore) {
     if users.count >= limit { dropGone() }
@@ -33,6 +31,5 @@ final class LiveCores {
     limit = max(users.count * 2, 16)
   }
 
-  /// The trackers that exist at this moment.
   var all: [TrackerCore] { users.compactMap(\.core) }
 }

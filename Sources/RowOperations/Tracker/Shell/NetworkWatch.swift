@@ -6,7 +6,7 @@ import Foundation
 
 /// Reports to trackers that the network is back.
 ///
-/// The process has one watch. It starts with the first load that fails for lack of a network.
+/// The process has one watch, which starts with the first load that fails for lack of a network.
 @MainActor
 final class NetworkWatch {
   static let shared = NetworkWatch()
@@ -17,8 +17,6 @@ final class NetworkWatch {
     private var monitor: NWPathMonitor?
   #endif
 
-  /// Adds a tracker that receives the reports.
-  ///
   /// Amortised O(1).
   func add(_ core: TrackerCore) {
     users.add(core)
@@ -38,7 +36,6 @@ final class NetworkWatch {
     #endif
   }
 
-  /// Receives a path from the system.
   func pathChanged(isSatisfied: Bool) {
     defer { wasSatisfied = isSatisfied }
     guard isSatisfied, !wasSatisfied else { return }

@@ -1,17 +1,14 @@
 /// The rows of a list by position, as numbers of the engine.
 ///
-/// Its closures know the type of the rows. They read a ``RowSource`` and call the app's code.
+/// Its closures know the type of rows, read a ``RowSource`` and call the app's code.
 @frozen
 @usableFromInline
 struct NumberedOrder {
-  /// The number of positions.
   let count: Int
-  /// Returns the rows at positions, and adds unknown rows.
+  /// Adds unknown rows.
   let read: @MainActor (TrackerEngine.Reading, _ add: @MainActor () -> RowID) -> [OrderWindow.Place]
-  /// Whether a position has a row that satisfies a condition.
   let contains: @MainActor (_ position: Int, _ isSought: (RowID) -> Bool) -> Bool
-  /// Returns the rows on screen in the list, given those that may be; `nil` if the list shows all
-  /// displayed rows.
+  /// The rows on screen among guesses; `nil` if the list shows all displayed rows.
   let displayed: (@MainActor (_ guesses: [RowID]) -> [RowID])?
 
   @usableFromInline

@@ -1,13 +1,8 @@
-/// The rows of a list, by position.
-///
-/// A position is an item, which has one row, several, or none.
+/// The rows of a list, by position: one, several or none each.
 @frozen
 @usableFromInline
 package struct RowSource<Row: Sendable> {
-  /// The number of positions.
   @usableFromInline package let count: Int
-  /// Gives the rows at positions, in order.
-  ///
   /// There are none beyond the positions that the app knows.
   @usableFromInline package let read:
     @MainActor (_ positions: Range<Int>, _ take: (_ position: Int, Row) -> Void) -> Void
@@ -22,7 +17,7 @@ package struct RowSource<Row: Sendable> {
     self.read = read
   }
 
-  /// Makes the source of a collection with a row at each position.
+  /// Makes the source of a collection with one row per position.
   @MainActor
   @inlinable
   package init(_ rows: some RandomAccessCollection<Row>) {
@@ -36,7 +31,7 @@ package struct RowSource<Row: Sendable> {
     }
   }
 
-  /// Makes the source of a collection of items with several rows, or none.
+  /// Makes the source of items with several rows, or none.
   @MainActor
   @inlinable
   package init<Item>(
@@ -52,7 +47,6 @@ package struct RowSource<Row: Sendable> {
     }
   }
 
-  /// Gives the rows at one position.
   @MainActor
   @inlinable
   package func read(at position: Int, _ take: (Row) -> Void) {

@@ -1,9 +1,9 @@
 /// Any clock, counted in nanoseconds since the tracker was made.
 struct TrackerClock {
   let now: @Sendable () -> Int64
-  /// Sleeps until a time on the clock, but no longer than a day.
+  /// Sleeps until a time, but a day at most.
   ///
-  /// Callers check the clock after each sleep, since not every clock accepts far deadlines.
+  /// Callers check the clock afterwards, since not every clock accepts far deadlines.
   let sleep: @Sendable (Int64) async throws -> Void
 
   private static let longestSleep: Int64 = 86_400_000_000_000

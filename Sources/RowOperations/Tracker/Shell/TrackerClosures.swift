@@ -2,51 +2,40 @@ import Foundation
 
 /// The closures that depend on the types of rows and values.
 ///
-/// Apart from those of batches, orders and renderers and from impressions, turns run no other
-/// generic code.
+/// Beside those of batches, orders, renderers and impressions, it is all the generic code in turns.
 ///
-/// They are made in an inlinable initialiser, so that they are compiled for the app's types.
+/// An inlinable initialiser compiles them for the app's types.
 @frozen
 @MainActor
 @usableFromInline
 struct TrackerClosures {
-  /// Forgets the names of rows.
   @usableFromInline let forgetRows: @MainActor ([RowID]) -> Void
-  /// Looks a row up in the app's cache, and keeps an accepted value.
-  ///
-  /// Returns whether the cache had a value.
+  /// Keeps an accepted value of the app's cache; returns whether there was one.
   @usableFromInline let lookUp: @MainActor (RowID, @MainActor (Int) -> Bool) -> Bool
-  /// Calls the app to make an operation; `nil` if there is nothing to load.
+  /// `nil` if there is nothing to load.
   @usableFromInline let make: @MainActor (RowID, UInt64) -> (any TrackedUpdate)?
   /// Passes on the outcome of an operation, and keeps an accepted value.
   ///
-  /// The flag says whether the row waits for the operation. Returns the error of a failure.
+  /// The flag says whether the row waits; returns the error of a failure.
   @usableFromInline let end:
     @MainActor (any TrackedUpdate, RowID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?
-  /// Takes the newest step of an operation.
-  ///
-  /// Returns whether it has shown a value; `nil` if there is nothing new.
+  /// Returns whether the step has a value; `nil` if there is nothing new.
   @usableFromInline let step: @MainActor (any TrackedUpdate, RowID) -> Bool?
-  /// Calls the app to open a stream; `nil` if it has none.
+  /// `nil` if the app has no stream.
   @usableFromInline let openStream: @MainActor (RowID, QualityOfService) -> LiveStream?
-  /// Takes the newest element of a stream, and keeps it if it is accepted.
+  /// Keeps the newest element of a stream if it is accepted.
   @usableFromInline let takeElement:
     @MainActor (LiveStream, RowID, @MainActor (Int) -> Bool) -> Void
-  /// Whether a row may be retried by itself after an error.
   @usableFromInline let isRetryable: @MainActor (any Error) -> Bool
   @usableFromInline let dropStep: @MainActor (RowID) -> Void
   @usableFromInline let dropValue: @MainActor (RowID) -> Void
-  /// Releases dropped objects.
-  ///
-  /// Returns whether there was anything.
+  /// Releases dropped objects; returns whether there were any.
   @usableFromInline let releaseDiscarded: @MainActor () -> Bool
-  /// Calls `onEvent`, with the operation and the error that the event is about.
+  /// With the operation and the error that the event is about.
   @usableFromInline let report:
     @MainActor (TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?) -> Void
-  /// Calls `onCommit`.
   @usableFromInline let committed: @MainActor ([RowID]) -> Void
-  /// The closures of a tracker with batches.
   @usableFromInline let batches: BatchClosures?
 
   @inlinable

@@ -11,17 +11,17 @@ extension TrackerCore {
         """)
   }
 
-  /// Starts the operation of a batch, for the rows that the app's cache lacks.
+  /// The rows are those that the app's cache lacks.
   func startBatch(_ batch: RunID, _ load: RunState, _ closures: BatchClosures) {
     let now = time
     if looksUp {
       for run in state.engine.admittedMembers(of: batch) {
-        // The app's code in the look-ups before may have ended it.
+        // The look-ups before may have ended it.
         guard let load = state.engine.state(of: run), load.stage == .admitted else { continue }
         lookUp(run, load, at: now)
       }
     }
-    // The app's code may have ended the last claim of the load, or its cache had all values.
+    // The app's code may have ended the last claim, or its cache had all values.
     guard state.isAdmitted(batch, load.generation) else { return state.turns.slotFreed() }
     let rows = state.engine.batchRows(of: batch)
     let operation = closures.make(rows, load.generation)
@@ -31,7 +31,7 @@ extension TrackerCore {
       at: now)
   }
 
-  /// Commits the value of a row of a batch, or the end of a batch after its rows.
+  /// A batch ends after its rows.
   func endInBatch(_ run: RunID, _ closures: BatchClosures, at now: Int64) {
     guard let load = state.engine.state(of: run) else { return }
     if load.role == .member {
@@ -76,7 +76,7 @@ extension TrackerCore {
     for row in failed { state.keepError(error ?? Self.missingFromBatch, of: row) }
   }
 
-  /// Commits a progress of a batch, which each of its rows shows.
+  /// Each row of the batch shows the progress.
   func stepInBatch(_ run: RunID, _ operation: any TrackedUpdate, _ closures: BatchClosures) {
     let members = state.engine.currentMembers(of: run)
     let rows = members.compactMap { state.engine.state(of: $0)?.row }
@@ -88,7 +88,7 @@ extension TrackerCore {
     state.engine.take(.step(run, hasValue: false), at: time)
   }
 
-  /// Records the end of a row's load, with a value, with an error, or without either.
+  /// The end has a value, an error, or neither.
   private func recordEnd(
     of run: RunID, in operation: any TrackedUpdate, _ outcome: TrackerEngine.Outcome,
     isMissing: Bool = false
@@ -102,7 +102,6 @@ extension TrackerCore {
     }
   }
 
-  /// Reports an event of a row.
   func report(_ report: TrackerEngine.Report, of run: RunID, _ closures: BatchClosures) {
     guard let operation = state.operation(ofMember: run), let load = state.engine.state(of: run)
     else { return }
@@ -116,7 +115,6 @@ extension TrackerCore {
 }
 
 extension TrackerState {
-  /// The operation of the batch of a member.
   mutating func operation(ofMember run: RunID) -> (any TrackedUpdate)? {
     operation(of: engine.batches.batch(of: run))
   }

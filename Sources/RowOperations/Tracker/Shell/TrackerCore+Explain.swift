@@ -1,8 +1,5 @@
 /// Explains in words why a row shows its phase.
 extension TrackerCore {
-  /// The explanation for a row that the tracker knows.
-  ///
-  /// - Parameter name: The app's description of a row.
   func explanation(of row: RowID, name: (RowID) -> String) -> String {
     let engine = state.engine
     let rowState = engine.rows[row]
@@ -70,7 +67,6 @@ extension TrackerCore {
 
   // MARK: Slots
 
-  /// The running time of a load, its stage, and optionally its row.
   func describe(_ run: RunID, _ engine: TrackerEngine, names: Bool = false) -> String {
     let load = engine.runs[run]
     let operation = Int(run.index) < state.operations.count ? state.operation(of: run) : nil
@@ -89,7 +85,6 @@ extension TrackerCore {
 // MARK: Batches
 
 extension TrackerCore {
-  /// The other rows of a row's batch, in words.
   private func company(of run: RunID, _ engine: TrackerEngine) -> String {
     guard engine.runs[run].role == .member else { return "" }
     let count = engine.batches.members(of: engine.batches.batch(of: run)).count - 1
@@ -100,7 +95,6 @@ extension TrackerCore {
     }
   }
 
-  /// The rows of a batch, in words.
   private func rowNames(of operation: (any TrackedUpdate)?) -> String {
     guard let operation, let closures = closures.batches else { return "a batch" }
     let names = closures.names(operation)
@@ -128,7 +122,7 @@ extension UpdateSlots {
 }
 
 extension Int64 {
-  /// A time in nanoseconds, as text for people.
+  /// Nanoseconds as text for people.
   var text: String {
     let milliseconds = Swift.max(self, 0) / 1_000_000
     guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }

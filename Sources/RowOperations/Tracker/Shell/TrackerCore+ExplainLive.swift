@@ -1,6 +1,5 @@
-/// Explains in words whether a row is live.
 extension TrackerCore {
-  /// The part of an explanation about the stream of a row with a value; empty without streams.
+  /// For a row with a value; empty without streams.
   func explanationOfStream(of row: RowID, _ engine: TrackerEngine) -> String {
     guard let stream = engine.streams[row], let limit = engine.settings.streams?.limit else {
       return ""

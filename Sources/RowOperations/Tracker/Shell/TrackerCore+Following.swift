@@ -1,18 +1,15 @@
-/// The object that follows the turns of a tracker.
 extension TrackerCore {
-  /// Records that the user cannot see the lists.
+  /// The user cannot see the lists.
   func cover(_ cover: Cover) { follower?.cover(cover, at: time) }
 
-  /// Records that the user sees the lists again.
-  ///
-  /// The next turn sets the follower's deadline.
+  /// The user sees the lists again; the next turn sets the follower's deadline.
   func uncover(_ cover: Cover) {
     guard let follower else { return }
     follower.uncover(cover, at: time)
     requestTurn()
   }
 
-  /// Calls the follower after all effects of a turn, when it knows all displays.
+  /// After all effects of a turn, when all displays are known.
   ///
   /// The end of the turn performs the effects of its calls.
   func passEnded(for follower: any TurnFollowing, at now: Int64) {

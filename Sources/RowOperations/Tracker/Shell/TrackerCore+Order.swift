@@ -1,12 +1,7 @@
-/// The windows of lists: which positions are on screen, and the rows there.
+/// The windows of lists.
 extension TrackerCore {
   // MARK: Positions
 
-  /// Reports the positions of a list that are on screen.
-  ///
-  /// - Parameters:
-  ///   - spans: One for the list, and one for each section that scrolls by itself.
-  ///   - order: Is read before the call returns.
   func show(
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ order: () -> NumberedOrder
@@ -34,7 +29,7 @@ extension TrackerCore {
     _ spans: [ShownPositions], ofList list: ListNumber, _ order: () -> NumberedOrder
   ) {
     state.engine.take(.endReading(list), at: time)
-    // A list that has turned around has unread rows ahead.
+    // A list that turned around has unread rows ahead.
     _ = readUnread(ofList: list, order)
     state.recorder?.recordPositions(spans, ofList: list, at: time)
   }
@@ -62,9 +57,7 @@ extension TrackerCore {
 
   // MARK: Finding positions
 
-  /// Finds the positions of a list on screen by the rows there, from now on.
-  ///
-  /// - Parameter moved: Called with these positions, each time they may have changed.
+  /// - Parameter moved: Called with the positions on screen when they may have changed.
   func follow(
     _ order: NumberedOrder, ofList list: ListNumber, moved: (@MainActor (Range<Int>) -> Void)?
   ) {
@@ -83,7 +76,6 @@ extension TrackerCore {
     return followedOrder
   }
 
-  /// Ends the window of a list.
   func stopFollowing(_ list: ListNumber) {
     let old = followed.removeValue(forKey: list)
     withExtendedLifetime(old) { hide(list) }
@@ -97,7 +89,7 @@ extension TrackerCore {
     requestTurn()
   }
 
-  /// Records whether a list is covered, so that it has no window.
+  /// A covered list has no window.
   func follow(_ list: ListNumber, isCovered: Bool) {
     followed[list]?.isCovered = isCovered
     followed[list]?.lastDisplayed = []
@@ -105,9 +97,9 @@ extension TrackerCore {
     requestTurn()
   }
 
-  /// Moves the windows of all lists whose positions are found by rows.
+  /// Moves the windows of lists that are found by rows.
   ///
-  /// O(displayed rows and rows around the screen of each list); a search reads 4,096 positions.
+  /// O(displayed rows and rows around each screen); a search reads 4,096 positions.
   func followOrders() {
     for list in followed.keys.sorted() {
       guard let followedOrder = followed[list], let order = followedOrder.order,
@@ -120,9 +112,8 @@ extension TrackerCore {
     }
   }
 
-  /// Moves the window of a list to the positions of rows on screen, once.
+  /// Moves the window of a list to the rows of views on screen, once.
   ///
-  /// - Parameter views: The views on screen.
   /// - Returns: Whether a search for them has ended.
   func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool, _ order: () -> NumberedOrder
@@ -167,11 +158,11 @@ extension TrackerCore {
     return search(for: shown, followedOrder)
   }
 
-  /// The rows of a list on screen, at unknown positions.
+  /// Rows on screen at unknown positions.
   private struct ShownRows {
     let list: ListNumber
     let order: NumberedOrder
-    /// A row for each view on screen.
+    /// One for each view.
     let rows: [RowID]
 
     func span(_ shown: Range<Int>) -> [ShownPositions] {
@@ -179,7 +170,7 @@ extension TrackerCore {
     }
   }
 
-  /// Some rows in ascending order: a screen has too few for a set.
+  /// Ascending: a screen has too few rows for a set.
   private struct SortedRows {
     private let rows: [Int]
 
@@ -191,9 +182,9 @@ extension TrackerCore {
     }
   }
 
-  /// Moves the window of a list to the rows on screen, if it holds any of them.
+  /// Moves the window to the rows on screen, if it holds any.
   ///
-  /// - Parameter areSame: Whether the same rows were on screen at the last move.
+  /// - Parameter areSame: Whether the rows are those of the last move.
   private func move(
     to rows: ShownRows, _ followedOrder: FollowedOrder, areSame: Bool, isOtherData: Bool
   ) -> Bool {
@@ -226,7 +217,7 @@ extension TrackerCore {
     return true
   }
 
-  /// Looks for a row on screen from the last known position outwards.
+  /// Looks outwards from the last known position.
   ///
   /// - Returns: Whether the search has ended.
   private func search(for rows: ShownRows, _ followedOrder: FollowedOrder) -> Bool {

@@ -1,12 +1,11 @@
 import Foundation
 
-/// How the operation of an admitted load is made and started.
 extension TrackerCore {
   func start(_ run: RunID, _ load: RunState) {
     if let batches = closures.batches { return startBatch(run, load, batches) }
     let now = time
     if looksUp { lookUp(run, load, at: now) }
-    // The app's code may have ended the last claim of the load, or its cache had the value.
+    // The app's code may have ended the last claim, or its cache had the value.
     guard !looksUp || state.isAdmitted(run, load.generation) else {
       return state.turns.slotFreed()
     }
@@ -19,7 +18,7 @@ extension TrackerCore {
       made.claim(by: queue) ? made : made.failedReplacement(), run, load.generation, at: now)
   }
 
-  /// Looks the row up in the app's cache, whose value ends the load before it begins.
+  /// A value of the app's cache ends the load before it begins.
   func lookUp(_ run: RunID, _ load: RunState, at now: Int64) {
     guard state.wantsLookUp(load.row) else { return }
     _ = closures.lookUp(load.row) { cost in

@@ -1,4 +1,3 @@
-/// The streams of live rows.
 extension TrackerCore {
   /// Opens a stream, or goes on with the one that the row's load has opened.
   func open(_ id: StreamID, _ opened: LiveStream?) {
@@ -12,7 +11,7 @@ extension TrackerCore {
     stream.report(to: inbox, as: id, owesFirst: owesFirst)
   }
 
-  /// Passes the news of streams to the engine, and commits the elements that are due.
+  /// Passes news to the engine, and commits the due elements.
   ///
   /// - Returns: The errors of ended streams, which count if the turn shows them.
   func takeElements(of streams: [StreamID], at now: Int64) -> [(RowID, any Error)] {

@@ -1,6 +1,5 @@
-/// The timer of the next turn that no input requests.
 extension TrackerCore {
-  /// Sets a timer for the next turn that is needed without an input.
+  /// Sets a timer for the next turn that no input requests.
   func updateTimer() {
     var deadline = state.nextDeadline()
     if let next = follower?.nextDeadline { deadline = min(deadline ?? next, next) }
@@ -17,7 +16,7 @@ extension TrackerCore {
         do {
           try await sleep(deadline)
         } catch {
-          // A failing clock is read again from time to time, so that no deadline is lost.
+          // A failing clock is read again, so that no deadline is lost.
           guard !Task.isCancelled, (try? await Task.sleep(for: .milliseconds(50))) != nil
           else { return }
         }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Tasks that wait for a tracker.
 extension TrackerCore {
   struct Waiter {
     let id: UInt64
@@ -8,12 +7,12 @@ extension TrackerCore {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// Whether nothing runs and nothing can start without an input.
+  /// Nothing runs or can start without an input.
   var isIdle: Bool {
     !state.turns.isRequested && state.engine.isIdle(at: time)
   }
 
-  /// Waits until a condition holds at the end of a turn, or the task is cancelled.
+  /// Until the condition holds at the end of a turn, or the task is cancelled.
   func wait(until isReached: @escaping @MainActor () -> Bool) async {
     lastWaiter += 1
     let id = lastWaiter
@@ -39,13 +38,13 @@ extension TrackerCore {
     waiters.remove(at: index).continuation.resume()
   }
 
-  /// The progress of a row's load; `nil` while events are unevaluated.
+  /// `nil` while events are unevaluated.
   func progress(of row: RowID) -> RowProgress? {
     guard !state.turns.isRequested, !state.engine.needsTurn else { return nil }
     return state.engine.progress(of: row)
   }
 
-  /// A copy of the engine, for tests.
+  /// A copy, for tests.
   package var engine: TrackerEngine { state.engine }
 
   /// Passes the state of the last turn to a check.
@@ -58,20 +57,18 @@ extension TrackerCore {
     return audit(state.engine, ledger, lastTurnTime)
   }
 
-  /// Records an input if a recorder is set.
   @usableFromInline
   func record(_ input: TrackerInput<RowID, AnyObject>) {
     guard let recorder = state.recorder else { return }
     call { recorder.record(input, at: time) }
   }
 
-  /// Records a step of a load.
   func recordStep(of operation: any TrackedUpdate, hasValue: Bool) {
     guard let recorder = state.recorder else { return }
     call { recorder.recordStep(of: operation, hasValue: hasValue, at: time) }
   }
 
-  /// Records the end of a load under the row that it ran for.
+  /// Under the row that the load ran for.
   func recordEnd(_ ending: TrackerState.Ending, _ outcome: TrackerEngine.Outcome) {
     guard ending.isRecorded, let recorder = state.recorder else { return }
     call { recorder.recordEnd(of: ending.operation, outcome, at: time) }

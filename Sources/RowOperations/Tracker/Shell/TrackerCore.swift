@@ -1,13 +1,12 @@
 import Foundation
 
-/// The shell of an engine: maps objects to numbers, and performs effects.
-///
-/// Nothing in here depends on the types of rows and values.
+/// The shell of an engine, without types of rows and values: maps objects to numbers, and performs
+/// effects.
 @MainActor
 @usableFromInline
 package final class TrackerCore {
-  // A change of the state runs no code of the app, and the main actor makes one change at a time.
-  // So no two changes overlap. Debug builds check that at each access (figure B12).
+  // A change of the state runs no code of the app, and the main actor makes one at a time. So no
+  // two overlap, which debug builds check at each access (figure B12).
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -21,20 +20,18 @@ package final class TrackerCore {
   @usableFromInline let looksUp: Bool
   var reportsEvents: Bool
 
-  /// The block of all turns.
   private var turnItem: DispatchWorkItem?
-  /// The time of the turn in progress, and of the last one.
+  /// Of the turn in progress, or of the last one.
   private var turnTime: Int64?
   private(set) var lastTurnTime: Int64 = 0
-  /// Reports the return of the network, once a load has failed for lack of one.
+  /// Used once a load has failed for lack of a network.
   var networkWatch = NetworkWatch.shared
   private var isWatchingNetwork = false
   /// Set if the app observes impressions.
   var follower: (any TurnFollowing)?
   var timer: (deadline: Int64, task: Task<Void, Never>)?
-  /// The lists that show rows of the tracker.
   var lists = TrackerLists()
-  /// The lists with a known order, and how to find their positions on screen by the rows there.
+  /// The lists with a known order, found by the rows on screen.
   var followed: [ListNumber: FollowedOrder] = [:] {
     didSet { state.engine.hasOrder = !followed.isEmpty }
   }
@@ -67,23 +64,20 @@ package final class TrackerCore {
     for stream in state.streams { stream?.stream.close() }
   }
 
-  /// Covers the lists and drops values that are kept by cost.
-  ///
-  /// The system ends background apps that use much memory.
+  /// Covers the lists and drops values kept by cost: the system ends background apps that use much
+  /// memory.
   func appWentIntoBackground() {
     cover(.background)
     if state.engine.settings.costLimit != nil { enter(.removeCachedValues) }
   }
 
-  /// The time of the turn in progress, or the current time.
   @usableFromInline package var time: Int64 { turnTime ?? clock.now() }
 
-  /// The time if events are reported, else 0.
+  /// The time; 0 if events are not reported.
   private var eventTime: Int64 { reportsEvents ? time : 0 }
 
   // MARK: Inputs
 
-  /// Takes an input and performs its immediate effects.
   func enter(_ input: TrackerInput<RowID, AnyObject>) {
     record(input)
     let followUp = state.apply(input, at: time)
@@ -105,7 +99,6 @@ package final class TrackerCore {
     follow(followUp)
   }
 
-  /// Adds a row.
   @usableFromInline
   func addRow() -> RowID { state.engine.addRow() }
 
@@ -114,15 +107,14 @@ package final class TrackerCore {
   /// A bound cell for the caller to render.
   @usableFromInline
   struct Binding {
-    /// `nil` if the bind is refused, or the cell is bound to its row again by its own render.
+    /// `nil` if the bind is refused, or comes from the cell's own render.
     let render: TrackerEngine.Render?
-    /// Whether the renders of the cell have bound it too often.
+    /// The cell's renders have bound it too often.
     let isRefused: Bool
     let isHostSound: Bool
     /// Whether lists follow bindings.
     let isFollowed: Bool
     @usableFromInline let snapshot: Snapshot
-    /// Whether to render the cell.
     @usableFromInline var isDue: Bool { render != nil }
   }
 
@@ -146,11 +138,10 @@ package final class TrackerCore {
     }
   }
 
-  /// The error that a cell shows.
   @usableFromInline
   func error(of snapshot: Snapshot) -> (any Error)? { state.error(of: snapshot) }
 
-  /// Records that the caller has rendered a cell that it bound, if that is due.
+  /// The caller has rendered a cell that it bound, if that is due.
   ///
   /// - Parameter view: The bound view or its host.
   @usableFromInline
@@ -187,9 +178,7 @@ package final class TrackerCore {
       description: "The load took longer than the tracker's timeout. Retry it, or allow more time.")
   }
 
-  /// Calls code of the app.
-  ///
-  /// The effects of its calls wait until it has returned.
+  /// The effects of the app's calls wait until the code has returned.
   @usableFromInline
   func call<Output>(_ body: () -> Output) -> Output {
     state.turns.callBegan()
@@ -199,12 +188,12 @@ package final class TrackerCore {
 
   // MARK: The loop
 
-  /// Performs the engine's effects, and requests a turn if one is due.
+  /// Performs effects, and requests a turn if one is due.
   package func run() { follow(state.followUp()) }
 
   private func follow(_ followUp: TrackerState.CallFollowUp) { follow(followUp.next) }
 
-  // The check alone is inlined, since most calls need nothing (figure B12).
+  // The check alone is inlined: most calls need nothing (figure B12).
   @inline(__always)
   private func follow(_ next: Turns.FollowUp) {
     if next.needsTurn || next.hasWork { perform(next) }
@@ -215,7 +204,7 @@ package final class TrackerCore {
     guard next.hasWork else { return }
     let isDone = performEffects()
     if state.endLoop(isDone: isDone) { postTurn() }
-    // The end of a turn goes on with effects, and not with dropped values of the app.
+    // The end of a turn goes on with effects, not with dropped values.
     if !isDone { requestTurn() }
   }
 
@@ -227,7 +216,7 @@ package final class TrackerCore {
     while true {
       let last = rendered
       rendered = nil
-      // The step is not kept in a constant, which the switch would copy.
+      // Not a constant, which the switch would copy.
       switch state.next(&loop, after: last) {
       case .render(let render):
         render.renderer.render(render.cell, render.snapshot, render.error)
@@ -255,7 +244,6 @@ package final class TrackerCore {
 
   // MARK: Turns
 
-  /// Schedules a turn of the main queue.
   @usableFromInline
   func requestTurn() {
     if state.turns.request() { postTurn() }
@@ -293,9 +281,7 @@ package final class TrackerCore {
     if !waiters.isEmpty { resumeWaiters() }
   }
 
-  /// Checks a few cells for a deallocation without a report.
-  ///
-  /// O(1)
+  /// Checks a few cells for an unreported deallocation; O(1).
   private func deadCells() -> [(id: CellID, entry: CellTable.Entry)] {
     var dead: [(id: CellID, entry: CellTable.Entry)] = []
     var left = state.cells.checksInTurn
@@ -338,8 +324,7 @@ package final class TrackerCore {
     state.engine.take(.step(run, hasValue: hasValue), at: time)
   }
 
-  /// Commits the end of an operation: the store reads the result, the engine accepts it, and the
-  /// store keeps it.
+  /// The store reads the result, the engine accepts it, and the store keeps it.
   private func end(_ run: RunID, at now: Int64) {
     guard let ending = state.beginEnding(run) else { return }
     let (operation, row) = (ending.operation, ending.row)

@@ -1,20 +1,19 @@
 /// The lists that show rows of a tracker.
 ///
-/// A tracker is suspended while all its lists are covered: a carousel that leaves the screen must
-/// not suspend the list around it.
+/// The tracker is suspended while all are covered: a carousel that leaves the screen must not
+/// suspend the list around it.
 @MainActor
 struct TrackerLists {
-  /// Receives the bound view, or the host that it is bound in.
+  /// Receives the bound view, or its host.
   typealias BindHook = @MainActor (AnyObject) -> Void
 
   struct List {
     var isCovered = false
     let onBind: BindHook?
-    /// The share of a view that is in sight; `nil` for a view that the list does not know.
+    /// The share in sight; `nil` for an unknown view.
     let share: (@MainActor (AnyObject) -> Double?)?
   }
 
-  /// The change of the tracker that follows.
   enum Change: Hashable {
     case none
     case suspend
@@ -27,16 +26,10 @@ struct TrackerLists {
   private var highestNumber = 0
   /// The free numbers up to the highest one.
   private var freeNumbers: [Int] = []
-  /// The closures to call for each binding.
   private(set) var bindHooks: [BindHook] = []
 
-  /// Adds a list that shows rows of the tracker.
+  /// Adds a list; O(1).
   ///
-  /// O(1)
-  ///
-  /// - Parameters:
-  ///   - onBind: Called for each cell that is bound to a row of the tracker.
-  ///   - share: Returns the share of a view that is in sight.
   /// - Returns: The number of the list; 0 is the tracker's own order.
   mutating func add(
     onBind: BindHook?, share: (@MainActor (AnyObject) -> Double?)? = nil
@@ -48,8 +41,6 @@ struct TrackerLists {
     return (list, updateSuspension())
   }
 
-  /// Removes a list.
-  ///
   /// O(1), and O(lists) for one with a closure.
   mutating func remove(_ list: Int) -> Change {
     guard let removed = lists.removeValue(forKey: list) else { return .none }
@@ -59,13 +50,11 @@ struct TrackerLists {
     return updateSuspension()
   }
 
-  /// Marks a list as covered.
   mutating func cover(_ list: Int) -> Change { setCovered(list, true) }
 
   /// Marks a list as visible.
   ///
-  /// A tracker that was not suspended does not resume: a carousel that comes on screen is no reason
-  /// to retry failed rows.
+  /// Only a suspended tracker resumes: a carousel on screen is no reason to retry failed rows.
   mutating func uncover(_ list: Int) -> Change { setCovered(list, false) }
 
   private mutating func setCovered(_ list: Int, _ isCovered: Bool) -> Change {

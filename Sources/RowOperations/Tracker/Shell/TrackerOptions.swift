@@ -1,16 +1,15 @@
 import Foundation
 
-/// The options of a configuration that depend on no type of the app.
+/// The options that depend on no type of the app.
 @usableFromInline
 struct TrackerOptions {
   let slots: UpdateSlots
   let clock: any Clock<Duration>
   let qualityOfService: QualityOfService
-  /// Whether the app has a cache of its own.
   let looksUp: Bool
   let settings: TrackerEngine.Settings
 
-  /// - Parameter batchSize: The largest number of rows of one load; `nil` if each has one row.
+  /// - Parameter batchSize: `nil` if each load has one row.
   @MainActor
   @usableFromInline
   init<Row, Value>(

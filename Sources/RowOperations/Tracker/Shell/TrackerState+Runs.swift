@@ -1,4 +1,3 @@
-/// The operations of loads: how they are made, take steps and end.
 extension TrackerState {
   mutating func wantsLookUp(_ row: RowID) -> Bool { engine.wantsLookUp(row) }
 
@@ -6,8 +5,6 @@ extension TrackerState {
     engine.isAdmitted(run, generation: generation)
   }
 
-  /// Stores the operation that the app made for a run.
-  ///
   /// - Returns: Whether to start the operation.
   mutating func operationMade(
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
@@ -29,7 +26,7 @@ extension TrackerState {
     return taken
   }
 
-  /// The runs of ended operations, in the order of their commits.
+  /// In the order of commits.
   mutating func ended(_ arrived: [Inbox.Arrival]) -> [RunID] {
     var ended: [RunID] = []
     ended.reserveCapacity(arrived.count)
@@ -39,9 +36,7 @@ extension TrackerState {
     return engine.sortedForCommit(ended)
   }
 
-  /// The run, the operation and the row of an update with a new step.
-  ///
-  /// - Returns: `nil` if the row no longer waits for it.
+  /// - Returns: `nil` if the row no longer waits for the update.
   mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, RowID)? {
     let run = RunID(index: id.index)
     guard let load = engine.state(of: run, generation: id.generation), load.stage == .current,
@@ -55,18 +50,15 @@ extension TrackerState {
     return engine.state(of: run, generation: id.generation) == nil ? nil : run
   }
 
-  /// An operation with an end under commit.
   struct Ending {
     let operation: any TrackedUpdate
     let row: RowID
     let isCancelled: Bool
-    /// Whether the row still waits for it.
     let isCurrent: Bool
-    /// Whether the end is recorded as an input.
     let isRecorded: Bool
   }
 
-  /// Begins the commit of an end, which calls the app's code.
+  /// The commit calls the app's code.
   mutating func beginEnding(_ run: RunID) -> Ending? {
     guard let load = engine.state(of: run), let operation = operations[Int(run.index)] else {
       return nil

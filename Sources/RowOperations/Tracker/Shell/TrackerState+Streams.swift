@@ -1,4 +1,3 @@
-/// The open streams of live rows.
 extension TrackerState {
   var hasStreams: Bool { mutating get { !engine.streams.isEmpty } }
 
@@ -25,7 +24,7 @@ extension TrackerState {
     engine.streams[row]?.opener.flatMap { operation(of: $0)?.stream }
   }
 
-  /// Keeps the error of a stream if the row shows it.
+  /// The error is kept if the row shows it.
   mutating func streamFailed(_ row: RowID, _ error: any Error) {
     if engine.failure(of: row) == .error { keepError(error, of: row) }
   }

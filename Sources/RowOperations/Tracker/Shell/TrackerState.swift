@@ -1,29 +1,28 @@
 import Foundation
 
-/// The engine of a tracker, its turns, and the cells and operations behind the engine's numbers.
+/// The engine of a tracker, its turns, and the cells and operations behind its numbers.
 ///
 /// Rows and values are in `TrackerStore`. The state is one value behind one property, so that a
-/// call checks for exclusive access once and not at each field. No call copies it. Reading members
-/// are mutating where those of the engine are. No code of the app runs during a change: unneeded
-/// objects stay in `discarded` until the loop releases them.
+/// call checks for exclusive access once; no call copies it. Reading members are mutating where the
+/// engine's are. No code of the app runs during a change: unneeded objects stay in `discarded`
+/// until the loop releases them.
 @MainActor
 struct TrackerState: ~Copyable {
   var engine: TrackerEngine
   var cells = CellTable()
-  /// Unfinished operations, by run.
+  /// By run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
-  /// The operations of a loop that start together.
+  /// Those of a loop that start together.
   var starting: [AsyncOperation] = []
   var errors: [RowID: any Error] = [:]
-  /// The rows whose errors have the body of a response.
+  /// Rows whose errors have the body of a response.
   private(set) var bodies: Set<RowID> = []
-  /// The open streams, by row.
+  /// By row.
   var streams: ContiguousArray<OpenStream?> = []
-  /// The number of cancelled operations that stopped in each stage.
+  /// Cancelled operations by the stage that they stopped in.
   var cancelledPerStage: [UpdateStage: Int] = [:]
   var discarded = Discarded()
   var recorder: InputRecorder?
-  /// Whether lists follow bindings.
   var hasBindHooks = false
 
   var turns = Turns()
@@ -42,11 +41,10 @@ struct TrackerState: ~Copyable {
     var isEmpty: Bool { renderers.isEmpty && objects.isEmpty && errors.isEmpty }
   }
 
-  /// What follows a call, once its change is complete.
   struct CallFollowUp {
     var next = Turns.FollowUp()
     var isRecorded = false
-    /// Whether the renders of the cell have bound it too often.
+    /// The cell's renders have bound it too often.
     var isRefused = false
   }
 
@@ -59,7 +57,7 @@ struct TrackerState: ~Copyable {
 
   // MARK: Turns
 
-  /// - Parameter dead: Cells that were found deallocated.
+  /// - Parameter dead: Cells found deallocated.
   /// - Returns: Whether the call comes from inside another turn.
   mutating func beginTurn(
     without dead: [(id: CellID, entry: CellTable.Entry)], at now: Int64
@@ -76,25 +74,23 @@ struct TrackerState: ~Copyable {
       &engine)
   }
 
-  /// The next step of the loop, with all that it needs, so that each step is one access.
+  /// The next step of the loop with all that it needs, so that each is one access.
   enum Step {
     case render(Render)
     case start(RunID, RunState)
-    /// Start the operations that the last steps have made.
+    /// The operations that the last steps have made.
     case startTogether([AsyncOperation])
     case claim((any TrackedUpdate)?, ClaimKind)
     case cancel((any TrackedUpdate)?)
-    /// Open a stream, perhaps one that the row's load has opened.
+    /// The row's load may have opened the stream.
     case openStream(StreamID, LiveStream?)
     case closeStream(LiveStream?)
     case dropValue(RowID)
     case dropStep(RowID)
     case committed([RowID])
     case report(TrackerEngine.Report)
-    /// The step needed no call of the app.
     case done
     case forget(TrackerEngine.FreedNumbers)
-    /// Slots became free.
     case admit
     case release(Discarded)
     case end
@@ -150,7 +146,7 @@ struct TrackerState: ~Copyable {
 
   // MARK: Cells
 
-  /// Returns the number of a cell, and adds the cell if it is unknown.
+  /// Adds an unknown cell.
   mutating func id(of cell: AnyObject, at now: Int64) -> CellID {
     if let known = cells.id(at: cell) {
       if cells.isAlive(known) { return known }
@@ -166,7 +162,6 @@ struct TrackerState: ~Copyable {
     return engine.row(of: id)
   }
 
-  /// The row that a cell shows or waits for.
   mutating func soughtRow(of cell: AnyObject) -> RowID? {
     guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
     return engine.soughtRow(of: id)
@@ -229,8 +224,7 @@ struct TrackerState: ~Copyable {
     let isRefused = engine.refuses(row, in: id)
     let isSound = engine.take(
       .bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving), at: now)
-    // Without a row, a render of the cell may be in progress; the loop then renders the cell as
-    // idle once more.
+    // A render of the cell may be in progress; the loop then renders it as idle once more.
     if !isRefused, row != nil || turns.isBusy, let old = cells.setRenderer(renderer, of: id) {
       discarded.renderers.append(old)
     }
@@ -242,7 +236,6 @@ struct TrackerState: ~Copyable {
       isHostSound: isSound, isFollowed: hasBindHooks, snapshot: snapshot)
   }
 
-  /// Records that the caller has rendered a cell that it bound.
   mutating func endBinding(_ binding: TrackerCore.Binding) {
     turns.callEnded()
     if let render = binding.render { engine.endRender(render) }
@@ -250,7 +243,6 @@ struct TrackerState: ~Copyable {
 
   // MARK: Renders
 
-  /// The arguments of a render.
   struct Render {
     let cell: AnyObject
     let renderer: CellTable.Renderer
@@ -305,9 +297,7 @@ struct TrackerState: ~Copyable {
     if let old = errors.removeValue(forKey: row) { discarded.errors.append(old) }
   }
 
-  /// Forgets cells and operations.
-  ///
-  /// The names of forgotten rows are in the generic store, which forgets them itself.
+  /// The generic store forgets the names of rows itself.
   private mutating func forget(_ freed: TrackerEngine.FreedNumbers) {
     for cell in freed.cells { forget(cell) }
     for run in freed.runs { forget(run) }

@@ -1,6 +1,4 @@
-/// The operations of batches.
-///
-/// The row of such an update is a list of rows, and its value is the answer.
+/// The operations of batches: the row of such an update is a list of rows, its value the answer.
 extension TrackerStore {
   @usableFromInline typealias BatchUpdate = UpdateOperation<[Row], [Row: Value]>
 
@@ -27,7 +25,7 @@ extension TrackerStore {
     _ operation: any TrackedUpdate, _ place: Int, _ row: RowID, _ accept: @MainActor (Int) -> Bool
   ) {
     let update = unsafeDowncast(operation, to: BatchUpdate.self)
-    // No lock: the result is written once, before the end is posted to the inbox.
+    // No lock: the result is written once, before its end is posted.
     guard case .success(let answer) = update.decidedResult,
       let value = answer[update.token.row[place]]
     else { return }

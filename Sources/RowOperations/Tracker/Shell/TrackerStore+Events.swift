@@ -1,4 +1,3 @@
-/// The events of a tracker, with the names of rows and the stages and errors of operations.
 extension TrackerStore {
   var reportsEvents: Bool {
     configuration.onEvent != nil || configuration.onImpression != nil || observer != nil
@@ -27,7 +26,7 @@ extension TrackerStore {
   /// Sends an event of a load.
   ///
   /// - Parameters:
-  ///   - batch: The number of its batch, if it has several rows.
+  ///   - batch: 0 for a load of one row.
   ///   - end: Returns the stages and the error of the operation.
   func report(
     _ report: TrackerEngine.Report, of row: Row, _ generation: UInt64, _ error: (any Error)?,
@@ -79,7 +78,6 @@ extension TrackerStore {
 }
 
 extension TrackerEngine.Report.Kind {
-  /// Whether the event is the end of an operation.
   fileprivate var isEnd: Bool {
     switch self {
     case .finished, .failed, .stopped, .refused: true
@@ -89,7 +87,7 @@ extension TrackerEngine.Report.Kind {
     }
   }
 
-  /// The event of a row; `nil` for events of operations.
+  /// `nil` for events of operations.
   fileprivate var ofRow: (RowID, TrackerEvent.Kind)? {
     switch self {
     case .displayed(let row): (row, .displayed)

@@ -1,14 +1,13 @@
 import Foundation
 
-/// The app's rows, values and closures: all state of a tracker with a type of the app.
+/// All state of a tracker with a type of the app: rows, values and closures.
 @MainActor
 @usableFromInline
 final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let configuration: TrackerConfiguration<Row, Value>
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
-  /// Opens the streams of live rows.
   @usableFromInline let live: LiveUpdates<Row, Value>?
-  // As with `TrackerState`, no code of the app runs while a table is read or changed: a look-up
+  // No code of the app runs while a table is read or changed, as with `TrackerState`. A look-up
   // compares copies of rows, and changes only move objects (figures B12, B13, B21).
   #if !DEBUG
     @exclusivity(unchecked)
@@ -20,25 +19,25 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var values = ValueTable<Value>()
   /// The newest steps of loading rows.
   @usableFromInline var steps: [RowID: UpdateStep<Value>] = [:]
-  /// Dropped objects, released outside of changes to the tables.
-  // Unchecked: accesses only move objects. They never run code of the app, so none begins another.
+  /// Released outside of changes to the tables.
+  // Unchecked: accesses only move objects, run no code of the app, and so never overlap.
   @usableFromInline @exclusivity(unchecked) var discarded = Discarded()
-  /// Objects that show rows without a binding by a list.
+  /// They show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
   /// The numbers of rows in a recording.
   var numbers: RowNumbers<Row>?
-  /// Is called beside the configuration's `onEvent`.
+  /// Called beside `onEvent`.
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
-  /// The orders that the app has passed.
+  /// The orders passed by the app.
   ///
-  /// An order is read later than it is passed. So this number tells which instance of a row is the
+  /// An order is read later than it is passed, so this number tells which instance of a row is the
   /// newest.
   @usableFromInline var ordersPassed = 0
-  /// The hashes of rows that were removed from an order, and were not read or bound since.
+  /// Hashes of rows that were removed from an order, and not read or bound since.
   @usableFromInline var removedFromOrder: Set<UInt32> = []
 
-  /// Objects of the app that the tables no longer hold.
+  /// Objects that the tables no longer hold.
   @frozen
   @usableFromInline
   struct Discarded {
@@ -82,9 +81,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if let old = values.drop(row) { discarded.values.append(old) }
   }
 
-  /// Takes the newest step of an update.
-  ///
-  /// Returns whether it has shown a value; `nil` if there is nothing new.
+  /// Returns whether the step has a value; `nil` if there is nothing new.
   @inlinable
   func step(_ operation: any TrackedUpdate, _ row: RowID) -> Bool? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
@@ -99,9 +96,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if let value = steps.removeValue(forKey: row)?.value { discarded.values.append(value) }
   }
 
-  /// Releases some of the dropped values and rows.
-  ///
-  /// Returns whether there were any.
+  /// Releases some of the dropped values and rows; returns whether there were any.
   @inlinable
   func releaseDiscarded() -> Bool {
     guard let taken = discarded.takeSome() else { return false }
@@ -115,7 +110,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     return cost(value)
   }
 
-  /// The phase that a cell shows.
   @inlinable
   func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
     let value = snapshot.hasValue ? values[snapshot.row] : nil
@@ -139,7 +133,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   // MARK: Rows
 
-  /// The number of a known row.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
     let (version, count) = (rows.version, rows.index.count)
@@ -160,7 +153,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       "The == of a row has called the tracker. Compare the ids of the rows alone.")
   }
 
-  /// Makes a row the newest instance of its number: the app's closures get it from now on.
+  /// The app's closures get this instance from now on.
   ///
   /// - Parameter time: When the app passed it, see ``ordersPassed``.
   @inlinable
@@ -168,7 +161,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if let old = rows.replace(id, by: row, passedAt: time) { discarded.rows.append(old) }
   }
 
-  /// Returns the number of a row, and adds the row if it is unknown.
+  /// Adds an unknown row.
   ///
   /// - Parameter time: When the app passed it, see ``ordersPassed``.
   @inlinable
@@ -192,7 +185,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if rows.index.count == 0 { values.releaseMemory() }
   }
 
-  /// Records rows that were removed from an order, since a list may still announce them.
+  /// A list may still announce rows that were removed from an order.
   func recordRemovals(_ rows: some Sequence<Row>) {
     // Late announcements are few, and come soon.
     if removedFromOrder.count > 10_000 { removedFromOrder = [] }
@@ -206,7 +199,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   // MARK: Orders
 
-  /// Makes the order of a list, which calls the members below.
   @inlinable
   func order(
     of source: RowSource<Row>, displayed: (@MainActor () -> [Row])?
@@ -222,8 +214,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       displayed: known)
   }
 
-  /// Reads the rows at positions of a list.
-  ///
   /// No table is being changed while the app's code runs.
   @inlinable
   func read(
@@ -233,7 +223,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     let version = rows.version
     var places = PlacesRead<Row>(reading.positions, reading.guesses)
     do {
-      // No reference to the table is left when it changes, so that it is not copied.
+      // No reference to the table is left when it changes, so it is not copied.
       let known = rows.rows
       source.read(reading.positions) { places.take($0, $1, known) }
     }
@@ -253,7 +243,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     return read
   }
 
-  /// Whether a position of a list has a known row that satisfies a condition.
   @inlinable
   func contains(
     _ position: Int, of source: RowSource<Row>, where isSought: (RowID) -> Bool
@@ -265,7 +254,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     return isFound
   }
 
-  /// The numbers of the known ones among some rows.
+  /// The numbers of the known rows.
   ///
   /// - Parameter guesses: The numbers that the rows may have.
   @inlinable
@@ -310,7 +299,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
-    // No lock: the result is written once, before the end is posted to the inbox.
+    // No lock: the result is written once, before its end is posted.
     switch update.decidedResult {
     case .success(let value):
       if accept(.value(cost: cost(of: value))) { keep(value, row) }
@@ -330,7 +319,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     with error: any Error, isCurrent: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) {
-    // The error of a cancelled load is not an error of the row.
+    // The error of a cancelled load is not the row's.
     let isRetryable = !isCurrent || configuration.allowsRetry(after: error)
     _ = accept(.failure(FailureCause(error, isRetryable: isRetryable)))
   }

@@ -13,9 +13,7 @@ struct ValueTable<Value: Sendable> {
     Int(row.index) < values.count ? values[Int(row.index)] : nil
   }
 
-  /// Keeps a value.
-  ///
-  /// - Returns: The previous value, for the caller to release when the table is not being changed.
+  /// - Returns: The previous value, to release when the table is not being changed.
   @inlinable
   mutating func keep(_ value: Value, _ row: RowID) -> Value? {
     let index = Int(row.index)
@@ -26,8 +24,6 @@ struct ValueTable<Value: Sendable> {
     return old
   }
 
-  /// Drops a value.
-  ///
   /// - Returns: The value, as ``keep(_:_:)`` does.
   @inlinable
   mutating func drop(_ row: RowID) -> Value? {
