@@ -27,7 +27,7 @@ struct DisplayedViews {
     var hasVanished = false
   }
 
-  /// O(views on screen, before and after)
+  /// O(views on screen, before and after).
   mutating func laidOut(_ cells: [ListLayout.Cell], _ others: [AnyObject] = []) -> Changes {
     layout += 1
     var changes = Changes()

@@ -6,7 +6,7 @@ struct ListPositions: Hashable {
   /// The first position of each section, then the number of positions.
   private let starts: [Int]
 
-  /// O(sections)
+  /// O(sections).
   init(_ counts: [Int] = []) {
     self.counts = counts
     var starts = [0]
@@ -26,7 +26,7 @@ struct ListPositions: Hashable {
     return item.row >= 0 && item.row < section.count ? section.lowerBound + item.row : nil
   }
 
-  /// O(log sections)
+  /// O(log sections).
   func item(at position: Int) -> ListPosition {
     var (low, high) = (0, counts.count)
     while high - low > 1 {
@@ -36,7 +36,7 @@ struct ListPositions: Hashable {
     return ListPosition(section: low, row: position - starts[low])
   }
 
-  /// O(log sections + sections there)
+  /// O(log sections + sections there).
   @MainActor
   func forEachSection(at positions: Range<Int>, _ body: @MainActor (ListItems) -> Void) {
     guard !positions.isEmpty else { return }

@@ -85,7 +85,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Order
 
-  /// O(trackers)
+  /// O(trackers).
   package func changed(to order: RowSource<Row>, of trackers: [any RowTracking<Row>]) {
     if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) { follow(trackers) }
     orderChanged(to: order)

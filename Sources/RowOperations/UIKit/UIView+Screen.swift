@@ -33,7 +33,7 @@
       return window.convert(part, to: self).part(inside: whole)
     }
 
-    /// O(views around it)
+    /// O(views around it).
     var largestVisibleSize: CGSize {
       var size = bounds.size
       for view in sequence(first: self, next: \.superview).dropFirst()

@@ -8,7 +8,7 @@ struct RecordedList: Sendable {
 
   var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
 
-  /// O(length of the text)
+  /// O(length of the text).
   init(_ text: String) throws {
     var setup: RecordedSetup?
     var steps: [EventScript.Step] = []
