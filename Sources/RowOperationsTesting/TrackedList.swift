@@ -20,7 +20,9 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Connects a list and a tracker.
   ///
-  /// - Parameter rowOfValue: Returns the row that a value was loaded for.
+  /// - Parameters:
+  ///   - tracker: The tracker that receives the events.
+  ///   - rowOfValue: Returns the row that a value was loaded for.
   public init(_ tracker: DisplayTracker<Row, Value>, rowOfValue: @escaping (Value) -> Row) {
     self.tracker = tracker
     self.rowOfValue = rowOfValue
@@ -53,7 +55,7 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  /// Binds a view inside another one to a row, or to none.
+  /// Binds a view inside a cell, or inside another view, to a row, or to none.
   public func bind(_ view: SimulatedCell, to row: Row?, in host: SimulatedCell) {
     shown[view.number] = row.map { ($0, .idle) }
     tracker.bind(view, to: row, in: host) { [weak self] view, phase in
@@ -74,7 +76,7 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
     shown[cell.number]
   }
 
-  /// The rows on screen that show neither a value nor a failure.
+  /// The rows on screen with a cell that shows neither a value nor a failure.
   public func pendingRows(in list: ListSimulator<Row>) -> [Row] {
     list.visibleRows.filter { row in
       guard let cell = list.cell(for: row), let content = shown[cell.number], content.row == row

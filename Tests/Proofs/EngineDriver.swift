@@ -310,7 +310,10 @@ package final class EngineDriver {
         followOrder()
         expectRows()
         if audits { for cell in hosts.lost { hosts.bindAnew(cell, lacks) } }
+        let lost = engine.cellsToBindAnew.count
         engine.endTurn(at: now)
+        // The next turn finds the positions of cells that were bound anew in the order.
+        if engine.cellsToBindAnew.count < lost, !order.isEmpty { _ = turns.request() }
       case .admit: admit()
       case .performStarts, .performRenders: run()
       case .finish:

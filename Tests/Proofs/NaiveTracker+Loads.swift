@@ -71,9 +71,14 @@ extension NaiveTracker {
 
   mutating func checkStart(of rows: [Int]) {
     guard let lead = rows.first else { return complain("started a batch without rows") }
+    // A row gets the slot that it has won, though other rows may wait by now.
+    let hasWon = winners.contains(lead)
+    winners = []
     if !make(rows) {
-      giveSlots { $0.candidates.contains(lead) && $0.hasFreeSlot }
-      if !candidates.contains(lead) { complain("started \(rows) though \(candidates) is next") }
+      if !hasWon { giveSlots { $0.candidates.contains(lead) && $0.hasFreeSlot } }
+      if !hasWon, !candidates.contains(lead) {
+        complain("started \(rows) though \(candidates) is next")
+      }
       if !hasFreeSlot { complain("started \(rows) without a slot") }
       if hasBatches { checkRiders(Array(rows.dropFirst()), beside: lead) }
     }
@@ -114,6 +119,7 @@ extension NaiveTracker {
     }
     giveSlots(until: isDue)
     if !isDue(self) { complain("cancelled \(rows) for nothing") }
+    winners = isOverdue(load) ? [] : candidates
     cancel(load)
   }
 

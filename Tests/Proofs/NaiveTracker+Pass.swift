@@ -22,7 +22,7 @@ extension NaiveTracker {
     checkNothingIsLeftToDo()
     endPassOfStreams()
     updateBlanks()
-    returning = []
+    (returning, winners) = ([], [])
     pass += 1
   }
 

@@ -17,7 +17,10 @@ extension NaiveTracker {
 
   /// Moves the windows of a list, or all windows, as the engine has decided.
   mutating func moveWindows(_ held: [NaiveWindow], of list: Int? = nil) {
-    for window in held where list == nil || window.list == list { move(to: window) }
+    for window in held where list == nil || window.list == list {
+      // Other lists than the order report their data themselves.
+      move(to: window, hasReported: window.list == list ?? 0)
+    }
     windows.removeAll { old in !held.contains { $0.key == old.key } }
     leftOut = leftOut.filter { isInWindow($0) }
     for window in windows where list == nil || window.list == list { check(window) }
@@ -25,13 +28,13 @@ extension NaiveTracker {
     changedLists = changedLists.filter { list == nil ? $0 != 0 : $0 != list }
   }
 
-  private mutating func move(to new: NaiveWindow) {
+  private mutating func move(to new: NaiveWindow, hasReported: Bool) {
     guard let index = windows.firstIndex(where: { $0.key == new.key }) else {
       movedWindows.insert(new.key)
       return windows.append(new)
     }
     let old = windows[index]
-    let isOther = changedLists.contains(new.list)
+    let isOther = hasReported && changedLists.contains(new.list)
     if isOther || old.shown != new.shown || old.bounds != new.bounds {
       movedWindows.insert(new.key)
     }

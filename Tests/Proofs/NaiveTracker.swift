@@ -103,6 +103,8 @@ package struct NaiveTracker {
 
   // State from decisions and ends.
   var runs: [Int: Run] = [:]
+  /// The rows that may take the slot of the load that has just yielded.
+  var winners: [Int] = []
   /// The loads that are not cancelled.
   var loads: [Load] = []
   var startOrder: [(row: Int, order: Int)] = []

@@ -1,7 +1,9 @@
 import RowOperations
 
 extension ListDoctor {
-  /// The faults found so far, first those that leave rows blank, in O(cells and waiting rows).
+  /// The faults found so far, first those that leave rows blank.
+  ///
+  /// O(cells and waiting rows).
   public var findings: [ListFinding] {
     [
       cellsNotDisplayed, hostsNotDisplayed, rowsRemovedOnScreen, suspendedOnScreen,

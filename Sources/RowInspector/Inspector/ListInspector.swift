@@ -1,7 +1,8 @@
 import Foundation
 import RowOperations
 
-/// Watches the rows on screen, the slots and the figures of a tracker, with a ``ListDoctor``.
+/// Watches a tracker at work: its rows on screen, its slots, its figures, and the findings of a
+/// ``ListDoctor``.
 ///
 /// ```swift
 /// let inspector = ListInspector(tracker)
@@ -11,18 +12,19 @@ import RowOperations
 /// Attach it before the list is first laid out: the doctor does not know cells that were bound
 /// earlier. In SwiftUI, `rowInspector(_:)` shows the report over the list.
 ///
-/// A tracker has one inspector, the newest; neither retains the other. Call ``stop()`` at the end.
+/// A tracker has one inspector, the newest; neither retains the other. Call ``stop()`` when you are
+/// done.
 ///
 /// **Threading**: main actor.
 ///
-/// **Cost**: O(1) for each input and event; O(rows on screen × waiting rows) for each report. A
-/// tracker without an inspector pays nothing. For debug builds.
+/// **Cost**: while it is attached, O(1) for each input and event; for each report, O(rows on screen
+/// × waiting rows). A tracker without an inspector pays nothing. For debug builds.
 @MainActor
 public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   /// Called with each new report; without it, none are made.
   ///
-  /// A report follows each change, ten times a second at most, and comes once a second while loads
-  /// run.
+  /// A report comes soon after something has happened, ten times a second at most, and once a
+  /// second while loads run.
   public var onChange: (@MainActor (InspectorReport) -> Void)? {
     didSet { if onChange != nil { changed() } }
   }
@@ -48,7 +50,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
       inputs: { [weak self] in self?.record($0) }, events: { [weak self] in self?.record($0) })
   }
 
-  /// Stops watching.
+  /// Stops watching, so that the tracker pays nothing for it.
   public func stop() {
     onChange = nil
     tracker?.observe(inputs: nil, events: nil)
@@ -63,7 +65,9 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
     return doctor.findings
   }
 
-  /// The state of the tracker now, in O(rows on screen × waiting rows).
+  /// The state of the tracker at this moment.
+  ///
+  /// O(rows on screen × waiting rows).
   public func report() -> InspectorReport {
     var report = InspectorReport()
     report.findings = findings
@@ -79,7 +83,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Begins to write a recording, with the findings at its end; `nil` if the tracker is gone.
   ///
-  /// - Throws: The error of the file system.
+  /// - Throws: The error of the file system, if the file cannot be written.
   public func record(to url: URL) throws -> ListRecording? {
     guard let tracker else { return nil }
     return try ListRecording(of: tracker, to: url) { [weak self] in self?.findings ?? [] }

@@ -10,35 +10,43 @@
   /// ListTracking(tableView, tracker, ids: { [weak self] in self?.ids ?? [] })  // in viewDidLoad
   /// ```
   ///
-  /// It replaces no delegate and requires no superclass. The view retains it, so keep a reference
-  /// only to call it.
+  /// It needs no forwarding, replaces no delegate, and requires no superclass. The view retains the
+  /// object, so keep a reference only to call it.
   ///
-  /// **Events**: after each layout it reports the views that came on screen or left it. It reports
-  /// scrolling, landing and rest. It suspends the trackers while the list is in no window or the
-  /// app is in the background.
+  /// **Events**: after each layout of the list it compares the cells, headers, footers and
+  /// supplementary views on screen with those of the last layout, and reports the differences. It
+  /// reports scrolling, landing and rest, and suspends the trackers while the list is in no window
+  /// or the app is in the background.
   ///
-  /// **Order**: the trackers prefetch the rows around the screen. A layout calls `ids` about once
-  /// for each screen that scrolls by, or if the number of sections or rows has changed. So it does
+  /// **Order**: the trackers prefetch the rows around the screen. It calls `ids` after a layout,
+  /// about once for each screen that scrolls by, if the number of sections or rows has changed, or
   /// if a cell is bound to a row that is not at its index path. It reads only the ids around the
-  /// screen. ``dataChanged()`` forces the call. An index path beyond the ids has no row.
+  /// screen and keeps no array. ``dataChanged()`` forces the call. An index path beyond the ids has
+  /// no row.
   ///
   /// **Bind every cell each time**, to `nil` where there is no row. If two consecutive layouts show
   /// a cell with a row other than that of its index path, `OperationDiagnostics.onMisuse` reports
   /// it. Nothing is unbound.
   ///
-  /// **Several lists** may show rows of one tracker, such as a feed and its carousels. Each has a
-  /// window of its own, and none while it is covered. The tracker is suspended while all are
-  /// covered.
+  /// **Prefetching** stops in Low Data Mode, unless ``prefetchesInLowDataMode`` is set.
+  ///
+  /// **Several lists** may show rows of one tracker, such as a feed and the carousels in it. Each
+  /// has a window of its own, and none while it is covered. The tracker is suspended while all of
+  /// them are covered.
   ///
   /// **Ordering**: you may also forward delegate calls, at any time, twice or late.
   ///
   /// **Threading**: main actor. **Cost**: O(views on screen) for each layout; O(rows around the
-  /// screen), and one call of `ids`, for each change of the data.
+  /// screen), and one call of `ids`, for each change of the data. **Cancellation**: none of its
+  /// own.
   @MainActor
   public final class ListTracking: NSObject {
     let relay: any ListRelaying
+    /// The watcher of the view.
+    ///
     /// The view retains the watcher, which retains this object.
     weak var watcher: (any ListWatching)?
+    /// The trackings of added trackers.
     var added: [ListTracking] = []
 
     init(_ relay: any ListRelaying) { self.relay = relay }
@@ -61,7 +69,8 @@
     /// tracking.add(avatars, rows: { id in [feed.post(id).avatar] })
     /// ```
     ///
-    /// They follow the list as its first trackers do. Only the first tracker's inputs are recorded.
+    /// They follow the list as its first trackers do: all calls of this object concern them too.
+    /// Only the first tracker's inputs are recorded.
     ///
     /// **Errors**: if the closure takes other ids than those of the list, nothing is added, and
     /// `OperationDiagnostics.onMisuse` reports it. **Cost**: one more call of `ids` for each change
@@ -69,8 +78,8 @@
     ///
     /// - Parameters:
     ///   - trackers: The trackers of views inside the cells.
-    ///   - rows: Returns the rows of an item, in the order of prefetching. It takes an id of `ids`,
-    ///     or the row of a list without ids. Capture the controller weakly.
+    ///   - rows: Returns the rows of an item, in the order of prefetching. It takes an id as `ids`
+    ///     returns it, or the row of a list without ids. Capture the controller weakly.
     public func add<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ trackers: repeat DisplayTracker<Row, each Value>, rows: @escaping @MainActor (ID) -> [Row]
     ) {
@@ -95,12 +104,14 @@
       for tracking in added { call(tracking) }
     }
 
-    /// Makes the next layout call `ids`, after a change that row counts and cells do not reveal.
+    /// Reports a change of the data that row counts and cells do not reveal.
     ///
-    /// Call it after you exchange rows off screen, or to prefetch from a new order at once.
+    /// The next layout calls `ids`. Not needed for rows that are inserted, deleted or moved on
+    /// screen. Call it after you exchange rows off screen, or to prefetch from a new order at once.
     public func dataChanged() { forAll { $0.relay.dataChanged() } }
 
-    /// Ends the tracking and its displays, for a list that continues with another tracker.
+    /// Ends the tracking and the displays that it reported, for a list that continues with another
+    /// tracker.
     public func stop() {
       forAll {
         $0.relay.stop()
@@ -111,30 +122,36 @@
 
     // MARK: Calls to forward
 
-    /// Reports a display, as from `willDisplay`, or of a view that the list does not lay out.
+    /// Reports a display, from the delegate's `willDisplay` or for a view that the list does not
+    /// lay out.
+    ///
+    /// - Parameter cell: A cell, a header, or any view.
     public func willDisplay(_ cell: AnyObject) {
       forAll { $0.relay.willDisplay(cell) }
     }
 
-    /// Reports the end of a display, as from `didEndDisplaying`.
+    /// Reports the end of a display, from the delegate's `didEndDisplaying`.
     ///
     /// It takes no index path, since the path may belong to another row by then.
+    ///
+    /// - Parameter cell: A cell, a header, or any view.
     public func didEndDisplaying(_ cell: AnyObject) {
       forAll { $0.relay.didEndDisplaying(cell) }
     }
 
     /// Ends ``suspend()``, and retries failed rows on screen.
     ///
-    /// It ends no display. You may call it at any time, such as in `viewDidAppear`.
+    /// It ends no display. Call it from `viewDidAppear`, or at any time.
     public func resume() { forAll { $0.relay.resume() } }
 
     /// Covers the list: its rows load nothing and count for nothing until ``resume()``.
     ///
-    /// They keep their values and running loads. Other lists of the same trackers continue. You may
-    /// call it at any time, such as in `viewDidDisappear`.
+    /// They keep their values and running loads. Other lists of the same trackers continue. Call it
+    /// from `viewDidDisappear`, or at any time.
     public func suspend() { forAll { $0.relay.covered(.app) } }
 
-    /// Records the inputs of the first tracker, as ``DisplayTracker/recordEvents(_:)`` does.
+    /// Records the inputs of the first tracker, for a test to replay; see
+    /// ``DisplayTracker/recordEvents(_:)``.
     ///
     /// - Parameter write: Receives each line, on the main actor; `nil` switches recording off.
     public func recordEvents(_ write: (@MainActor (String) -> Void)?) {

@@ -23,6 +23,7 @@
     /// Watches a table view of items with several rows, or none.
     ///
     /// - Parameters:
+    ///   - view: The list. It retains the tracking.
     ///   - trackers: The trackers of the views inside the cells.
     ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
     ///   - rows: Returns the rows of an item, in the order of prefetching.
@@ -39,8 +40,11 @@
     ///
     /// A cell is an `NSCollectionViewItem`, or its view.
     ///
-    /// - Parameter ids: Returns the ids of all rows, in order. Several sections follow each other.
-    ///   Capture the controller weakly.
+    /// - Parameters:
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of all rows, in order, from the current model. Several sections
+    ///     follow each other. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -52,7 +56,10 @@
 
     /// Watches a collection view with ids by section.
     ///
-    /// - Parameter ids: Returns the ids of each section, in order. Capture the controller weakly.
+    /// - Parameters:
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -71,13 +78,14 @@
 
     private convenience init(_ view: NSView, _ relay: any ListRelaying) {
       self.init(relay)
-      // The watch starts now, so that the answer is known before rows are prefetched.
+      // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel
       relay.watched(by: sentinel)
     }
 
+    /// Makes a tracking of the same view.
     func tracking(with relay: any ListRelaying) -> ListTracking? {
       (watcher as? ListSentinel)?.list.map { ListTracking($0, relay) }
     }

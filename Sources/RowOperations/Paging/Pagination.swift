@@ -16,18 +16,19 @@ import Dispatch
 /// tracking.pages = [pages]
 /// ```
 ///
-/// A page loads when fewer than two screens of rows are left, and the first one when the list is
-/// empty. Pages load one at a time, each once and in order. A page that failed loads again after
-/// ``retry()``. An answer that comes after ``restart()`` is dropped. After a page without rows, the
-/// next one waits until the list moves or restarts. A covered list loads none.
+/// A page loads when fewer than two screens of rows are left before the end of the list, and the
+/// first one when the list is empty. One page loads at a time, each once and in order. A page that
+/// failed loads again after ``retry()``. An answer that comes after ``restart()`` is dropped. After
+/// a page without rows, the next one waits until the list moves, or for ``restart()``. A covered
+/// list loads none.
 ///
 /// Set it as `ListTracking.pages`, or with `pagination(_:)` in SwiftUI. A list of your own calls
 /// ``shows(_:of:)``. A list that grows at both ends has two of them, and begins with rows: pass the
-/// cursors beside these as `cursor`.
+/// cursors beside these rows as `cursor`.
 ///
 /// **Threading**: main actor; the load runs elsewhere. **Cancellation**: ``restart()`` and the
-/// `deinit` cancel the task of a running load. **Errors**: a failed load becomes
-/// ``Phase/failed(_:)``. **Ordering**: it decides in a turn of the main queue, not amid a layout.
+/// `deinit` cancel the task of a running load. **Errors**: an error of the load becomes
+/// ``Phase/failed(_:)``. **Ordering**: it decides in a turn of the main queue, never amid a layout.
 /// **Cost**: O(1) for each layout.
 @MainActor
 public final class Pagination {
@@ -39,15 +40,15 @@ public final class Pagination {
     case end
   }
 
-  /// The state of an end of the list, for a spinner or button.
+  /// The state of an end of the list, for a spinner or a button.
   public enum Phase: Sendable {
     /// There is another page, and nothing loads it.
     case idle
     /// A page is on its way.
     case loading
-    /// The last page failed.
+    /// The last page could not be loaded.
     case failed(any Error)
-    /// No page is left.
+    /// There is no other page.
     case atEnd
   }
 
@@ -66,11 +67,11 @@ public final class Pagination {
 
   /// Loads a page, and returns a closure that hands it to the app.
   ///
-  /// That one returns whether another page follows.
+  /// That closure returns whether another page follows.
   private let load: @MainActor (_ isFirst: Bool) async throws -> @MainActor () -> Bool
   private var sequence: PageSequence
   private var task: Task<Void, Never>?
-  /// The newest load of a first page, which may have ended.
+  /// The load of the newest first page, which may have ended.
   private var firstPage: Task<Void, Never>?
   private var isDecisionDue = false
 
@@ -78,12 +79,14 @@ public final class Pagination {
   ///
   /// - Parameters:
   ///   - edge: Where new pages go.
-  ///   - margin: A page loads while fewer rows than this, at least 1, are left; `nil` for two
-  ///     screens.
-  ///   - cursor: That of the next page, if the list begins with rows; else `nil`.
-  ///   - load: Loads the page of a cursor, off the main actor; the first page has none.
-  ///   - receive: Takes a page into your model, and returns the next cursor; `nil` if there is
-  ///     none. With `isFirst`, the page replaces all rows. Capture the controller weakly.
+  ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
+  ///     `nil` for two screens.
+  ///   - cursor: The cursor of the next page, for a list that begins with rows; `nil` if it begins
+  ///     with the first page.
+  ///   - load: Loads the page of a cursor, off the main actor. The first page has no cursor.
+  ///   - receive: Takes a page into your model, and returns the cursor of the next one; `nil` if
+  ///     there is none. `isFirst` says that the page replaces all rows. Capture the controller
+  ///     weakly.
   public init<Cursor: Sendable, Page: Sendable>(
     at edge: Edge = .end, margin: Int? = nil, after cursor: Cursor? = nil,
     load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page,
@@ -104,17 +107,20 @@ public final class Pagination {
 
   // MARK: The list
 
-  /// Reports the positions on screen, after each layout of a list of your own.
+  /// Reports which positions of the list are on screen.
   ///
-  /// `ListTracking` and `trackedRows` do it by themselves.
+  /// Call it after each layout of a list of your own. `ListTracking` and `trackedRows` do it by
+  /// themselves.
   ///
-  ///   - positions: Empty if none are on screen.
-  ///   - count: Of all rows in the list.
+  /// - Parameters:
+  ///   - positions: The positions on screen; empty if there are none.
+  ///   - count: The number of rows in the list.
   public func shows(_ positions: Range<Int>, of count: Int) {
     shows(positions, of: count, onScreen: positions.count)
   }
 
-  /// - Parameter screen: The rows on a screen, without those of sections that scroll by themselves.
+  /// - Parameter screen: The number of rows on a screen, without those of sections that scroll by
+  ///   themselves.
   func shows(_ positions: Range<Int>, of count: Int, onScreen screen: Int) {
     sequence.listShows(PageSequence.Report(shown: positions, count: count, screen: screen))
     guard !isDecisionDue else { return }
@@ -129,7 +135,7 @@ public final class Pagination {
 
   // MARK: Calls of the app
 
-  /// Loads the first page, which replaces all rows.
+  /// Loads the first page, which replaces all rows, for the start of a list and for a refresh.
   public func restart() { begin(sequence.restart()) }
 
   /// Loads the first page as ``restart()`` does, and returns when it is there or has failed.
@@ -139,14 +145,14 @@ public final class Pagination {
   /// **Cancellation**: none; the page goes on loading.
   public func refresh() async {
     restart()
-    // Another restart may cancel this one.
+    // Another restart may follow, which cancels this one.
     while let running = firstPage {
       await running.value
       if firstPage == running { return }
     }
   }
 
-  /// Loads the page that failed, if any.
+  /// Loads the page that failed, if one has.
   public func retry() {
     if let request = sequence.retry() { begin(request) }
   }
@@ -189,7 +195,7 @@ public final class Pagination {
   extension Pagination: ObservableObject {}
 #endif
 
-/// After the last page.
+/// The cursor of the page after the last one.
 @MainActor
 private final class NextPage<Cursor> {
   var cursor: Cursor?

@@ -21,16 +21,16 @@
   /// A row on screen that is removed from the tracker loads again by itself. So does a row with a
   /// new id or a new tracker.
   ///
-  /// Give a placeholder the size of the later content: a lazy stack loads all placeholders that fit
-  /// on the screen.
+  /// Give a placeholder the size of the later content: a lazy stack fills the screen with as many
+  /// placeholders as fit, and loads all of them.
   ///
-  /// Apply modifiers for the whole row (`listRowInsets`, `swipeActions`) to the `TrackedRow`, whose
-  /// content is in a container.
+  /// Apply modifiers for the whole row (`listRowInsets`, `swipeActions`) to the `TrackedRow`, since
+  /// its content is in a container of its own.
   ///
   /// **Threading**: main actor. **Cancellation**: the load of a row that left the screen is
   /// cancelled after the configuration's grace, or earlier if its slot is needed. **Cost**: one
-  /// evaluation of the content for each change of the phase, and one for a row that comes on screen
-  /// with its value.
+  /// evaluation of the content for each change of the phase; a row that comes on screen with its
+  /// value is evaluated once.
   @MainActor
   public struct TrackedRow<Row: Hashable & Sendable, Value: Sendable, Content: View>: View {
     private let row: Row
@@ -43,8 +43,8 @@
     ///
     /// - Parameters:
     ///   - row: The row's identity in your model, not an index.
-    ///   - tracker: Keep it outside the list: in a model object, a view's `@State`, or the
-    ///     environment.
+    ///   - tracker: The tracker. Keep it outside the list: in a model object, a view's `@State`, or
+    ///     the environment.
     ///   - content: Shows a phase.
     public init(
       _ row: Row, _ tracker: DisplayTracker<Row, Value>,
@@ -76,11 +76,12 @@
     }
   }
 
+  /// The state of a row: its presence, and the publisher that triggers an evaluation.
   @MainActor
   private final class TrackedRowState<Row: Hashable & Sendable, Value: Sendable>: ObservableObject,
     ListedRow, FrameHolder
   {
-    /// Without a published property, the object would make a new publisher each time.
+    /// A published property, without which the object would make a new publisher each time.
     @Published private var changes = 0
     private var list: (any RowListing)?
     private var listedRow: Row?
@@ -90,6 +91,7 @@
       self?.changes &+= 1
     }
 
+    /// The phase of the row, which may differ from that of the last evaluation.
     func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
       if let list, let listedRow, listedRow != row {
         list.rowChanged(to: AnyHashable(row), self)
@@ -98,6 +100,7 @@
       return presence.phase(of: row, in: tracker)
     }
 
+    /// Records that the row appeared in a list or disappeared.
     func listed(in new: (any RowListing)?, as row: Row) {
       if let list, let listedRow, list !== new || listedRow != row {
         list.rowDisappeared(self)
@@ -142,7 +145,7 @@
     }
   }
 
-  /// Reads a view's frame without an evaluation of the view.
+  /// Keeps access to a view's frame without an evaluation of the view.
   @MainActor
   private protocol FrameHolder: AnyObject {
     var frame: GeometryProxy? { get set }

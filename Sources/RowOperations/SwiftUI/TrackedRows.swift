@@ -9,22 +9,25 @@
     ///   .trackedRows(photos.lazy.map(\.id), tracker)
     /// ```
     ///
-    /// - **Prefetch**: the trackers get the order of the rows, as from
+    /// - **Prefetch**: the trackers get the order of the rows and prefetch by themselves, as after
     ///   ``DisplayTracker/setOrder(_:)-(RandomAccessCollection<Row>)``. Each evaluation of the view
-    ///   passes the ids on.
-    /// - **Scrolling and landing**: SwiftUI reports phases from iOS 18, macOS 15, tvOS 18, watchOS
-    ///   11 and visionOS 2 on. Then the landing rows of a fling load in time, and rows that pass
+    ///   passes the ids on. Only those around the screen are read.
+    /// - **Scrolling and landing**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on,
+    ///   SwiftUI reports phases. Then the landing rows of a fling load in time, and rows that pass
     ///   too fast do not load. On older systems the order alone prefetches.
     /// - **Covers**: rows of a list under another screen are not displayed, and load when the list
     ///   is back.
     ///
-    /// A list has one scroll target behavior; pass your own to ``trackedRows(_:_:behavior:)``.
+    /// A list has one scroll target behavior. Pass a behavior of your own to
+    /// ``trackedRows(_:_:behavior:)``.
     ///
     /// **Threading**: main actor. **Cost**: O(trackers) for each frame that scrolls, O(rows around
-    /// the screen) for each fling and for each evaluation of the view. Only a sequence that is no
-    /// random-access collection is copied, in O(rows).
+    /// the screen) for each fling and for each evaluation of the view. A sequence that is no
+    /// random-access collection is copied, which is O(rows).
     ///
-    /// - Parameter ids: The rows in the order of the list. A row may be repeated.
+    /// - Parameters:
+    ///   - ids: The rows in the order of the list. A row may be repeated.
+    ///   - trackers: The trackers of the list's rows.
     @MainActor
     @inlinable
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
@@ -68,6 +71,10 @@
     /// Connects a `List` or a `ScrollView` to the trackers of its rows, whose ids are copied.
     ///
     /// Like `trackedRows(_:_:)`. **Cost**: O(rows) for each evaluation of the view.
+    ///
+    /// - Parameters:
+    ///   - ids: The rows in the order of the list. A row may be repeated.
+    ///   - trackers: The trackers of the list's rows.
     @_disfavoredOverload
     @MainActor
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
@@ -77,12 +84,16 @@
     }
 
     #if canImport(SwiftUI, _version: 5.0)
-      /// Connects a `ScrollView` with a scroll target behavior, such as `.paging`, to trackers.
+      /// Connects a `ScrollView` with a scroll target behavior, such as `.paging`, to the trackers
+      /// of its rows.
       ///
-      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling. On systems that
-      /// report phases, the rows there load on the way.
+      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling. From iOS 18, macOS
+      /// 15, tvOS 18, watchOS 11 and visionOS 2 on, the rows there load on the way.
       ///
-      /// - Parameter behavior: Do not also call `scrollTargetBehavior(_:)`.
+      /// - Parameters:
+      ///   - ids: The rows in the order of the list. A row may be repeated.
+      ///   - trackers: The trackers of the list's rows.
+      ///   - behavior: The behavior. Do not also call `scrollTargetBehavior(_:)`.
       @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
       @MainActor
       @inlinable
@@ -106,8 +117,10 @@
     #endif
   }
 
+  /// Keeps the content of a list for its trackers, and forwards the reports of SwiftUI.
   @MainActor
   private struct TrackedRows<Row: Hashable & Sendable>: ViewModifier {
+    /// The trackers of the list, by their identity.
     private struct Trackers: Equatable {
       let all: [any RowTracking<Row>]
 
@@ -139,14 +152,14 @@
     func body(content: Content) -> some View {
       let (list, order) = (state.list, order)
       let _ = list.pages = pages
-      // Comparing ids would be O(rows), so the list reads those around the screen again.
+      // Ids are not compared, which would be O(rows): the list reads those around the screen again.
       let _ = list.orderChanged(to: order)
       content
         .reportsPhases(to: list)
         .environment(\.rowLists, lists.inside(list, of: trackers.all))
         // A list inside a row has pages of its own.
         .environment(\.rowPages, [])
-        // A sheet, which inherits the environment, should not see the coordinate space.
+        // A sheet inherits the environment. It should not see the coordinate space.
         .coordinateSpace(name: ObjectIdentifier(list))
         .onAppear {
           list.changed(to: order, of: trackers.all)
@@ -166,7 +179,8 @@
     ///   .pagination(feed.pages)
     /// ```
     ///
-    /// - Parameter pages: Keep them in a model object or a view's `@StateObject`.
+    /// - Parameter pages: The pages at the ends of the list. Keep them outside of views, in a model
+    ///   object or a view's `@StateObject`.
     @MainActor
     public func pagination(_ pages: Pagination...) -> some View { pagination(pages) }
 
@@ -176,8 +190,10 @@
     /// list.pagination(isSearching ? [] : [feed.pages])
     /// ```
     ///
-    /// An `if` around the modifier would make another list, at its top. An empty array keeps the
-    /// list and its scroll position.
+    /// Otherwise like the method without an array. An `if` around the modifier would make another
+    /// list, at its top; an empty array keeps the list and its scroll position.
+    ///
+    /// - Parameter pages: The pages at the ends of the list.
     @MainActor
     public func pagination(_ pages: [Pagination]) -> some View {
       environment(\.rowPages, pages)
@@ -195,6 +211,7 @@
     }
   }
 
+  /// The lists that contain a row.
   private struct RowListsKey: EnvironmentKey {
     static var defaultValue: EnclosingLists { EnclosingLists() }
   }
@@ -207,7 +224,7 @@
   }
 
   extension View {
-    /// `onChange` without deprecation warnings.
+    /// `onChange` in the form without deprecation warnings.
     ///
     /// The closure receives the new value, since its captures may hold the old one.
     @ViewBuilder

@@ -8,13 +8,13 @@ extension DisplayTracker {
   /// ```
   ///
   /// A displayed row listens to its stream, in no slot: from the start of its load, or when it
-  /// comes on screen with a value. The newest of its elements is shown, at most once in
-  /// `configuration.liveInterval`. An element that comes before the load has ended takes its place.
-  /// Prefetched rows are loaded and do not listen. See <doc:LiveRows>.
+  /// comes on screen with a value. Each element is a newer value of the row, of which the newest is
+  /// shown, at most once in `configuration.liveInterval`. An element that comes before the load has
+  /// ended takes its place. Prefetched rows are loaded and do not listen. See <doc:LiveRows>.
   ///
-  /// **Cancellation**: the stream's task is cancelled once the row is removed or has been off
-  /// screen for `configuration.grace`, and when the tracker is suspended. A stream that ignores it
-  /// is no longer heard.
+  /// **Cancellation**: the stream's task is cancelled when the row has been off screen for
+  /// `configuration.grace`, when the tracker is suspended, and when the row is removed. A stream
+  /// that ignores it is not heard any more.
   ///
   /// **Errors**: a stream that fails opens again after 1 to 30 seconds, and the row keeps its value
   /// meanwhile, as ``RowPhase/waiting(previous:error:)``. With ``RetryPolicy/never``, or if
@@ -23,8 +23,11 @@ extension DisplayTracker {
   ///
   /// **Threading**: both closures run off the main actor.
   ///
-  /// - Parameter updates: Returns the newer values of a row. Its context is cancelled with the
-  ///   stream, and its `show` and progress have no effect.
+  /// - Parameters:
+  ///   - configuration: The settings of the tracker.
+  ///   - update: Makes a row's value, in stages.
+  ///   - updates: Returns the newer values of a row, as long as they come. Its context is cancelled
+  ///     with the stream; a `show` or a progress of it has no effect.
   @inlinable
   public convenience init<Updates: AsyncSequence & Sendable>(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -44,17 +47,19 @@ extension DisplayTracker {
   /// ```
   ///
   /// The first element of a stream is the load of its row: it needs a slot, ends the load, and
-  /// `configuration.timeout` covers it. A displayed row then listens on in no slot; see
+  /// `configuration.timeout` covers it. A displayed row then goes on listening, in no slot; see
   /// ``init(configuration:update:updates:)``. A prefetched row takes the first element alone.
   ///
-  /// A first element of a displayed row may take twice the median load time, 100 milliseconds at
-  /// least, or half a second while that time is unknown. After that it gives its slot back, and the
-  /// row goes on waiting.
+  /// A first element of a displayed row that takes twice the median load time and at least 100
+  /// milliseconds, or half a second while that time is unknown, gives its slot back, and the row
+  /// goes on waiting.
   ///
   /// **Errors**: a stream that fails before its first element is a failed load. One that ends
   /// before it fails with `OperationError.Code.endedWithoutValue`.
   ///
-  /// - Parameter updates: Called off the main actor.
+  /// - Parameters:
+  ///   - configuration: The settings of the tracker.
+  ///   - updates: Returns the values of a row, the current one first. Runs off the main actor.
   @inlinable
   public convenience init<Updates: AsyncSequence & Sendable>(
     configuration: TrackerConfiguration<Row, Value> = .init(),

@@ -7,7 +7,7 @@ public enum RenderMoment: Hashable, Sendable {
   case update
   /// The cell has left the screen, so stop what it plays.
   ///
-  /// The render comes once, at the end of the turn. It does not come if
+  /// The render comes at the end of the turn, once. It does not come if
   ///
   /// - the cell got its row in the same turn;
   /// - the cell is bound, deallocated or back on screen before the end of the turn;
@@ -16,7 +16,8 @@ public enum RenderMoment: Hashable, Sendable {
 }
 
 extension DisplayTracker {
-  /// Binds a cell as `bind(_:to:render:)` does, and passes the reason to each render.
+  /// Binds a cell as `bind(_:to:render:)` does, and passes the reason to each render, such as for a
+  /// fade.
   ///
   /// ```swift
   /// pictures.bind(cell, to: photo.url) { cell, phase, moment in
@@ -30,10 +31,10 @@ extension DisplayTracker {
   /// **Cost**: that of `bind(_:to:render:)`, and one render for each cell that leaves.
   ///
   /// - Parameters:
-  ///   - cell: Held weakly.
-  ///   - row: `nil` unbinds the cell.
-  ///   - host: The view that holds the cell, if the cell is inside one.
-  ///   - render: Called on the main actor. Do not capture the cell.
+  ///   - cell: Any object that represents a spot on screen. Held weakly.
+  ///   - row: The row's identity in your model; `nil` unbinds the cell.
+  ///   - host: The cell, header or view that holds the cell, if it is a view inside one.
+  ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
   @inlinable
   public func bind<Cell: AnyObject>(
     _ cell: Cell, to row: Row?, in host: AnyObject? = nil,

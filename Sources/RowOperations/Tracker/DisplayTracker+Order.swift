@@ -1,44 +1,45 @@
 extension DisplayTracker {
-  /// Sets the order of the list's rows, so that the tracker prefetches by itself; call it whenever
-  /// the data changes.
+  /// Sets the order of the list's rows, so that the tracker prefetches by itself.
   ///
-  /// The tracker prefetches the rows in the configuration's `prefetchWindow`, and keeps their
-  /// values there. The list need not prefetch, but may.
+  /// Call it whenever the list's data changes. The tracker prefetches the rows in the
+  /// configuration's `prefetchWindow`: some screens ahead of the motion and behind it. They keep
+  /// their values while they are in the window. The list need not prefetch, and does no harm if it
+  /// does.
   ///
-  /// The tracker looks for the rows on screen beside their last position. A jump beyond 4,096 rows
-  /// makes the search take several turns, during which nothing is prefetched. A list that knows its
-  /// positions calls ``showsPositions(_:of:)`` instead.
+  /// The tracker looks for the rows on screen beside their last position. After a jump beyond 4,096
+  /// rows the search takes several turns of the main queue. Meanwhile the tracker prefetches
+  /// nothing. A list that knows its positions calls ``showsPositions(_:of:)`` instead.
   ///
-  /// The collection is kept, and read only near the screen: pass a view of your model, such as
-  /// `posts.lazy.map(\.id)`.
+  /// The tracker keeps the collection, and reads it only near the screen. Pass a view of your
+  /// model, such as `posts.lazy.map(\.id)`.
   ///
   /// **Ordering**: takes effect in the next turn of the main queue.
   ///
   /// **Cost**: O(1), and O(rows around the screen) in the next turn.
   ///
-  /// - Parameter rows: Empty if the order is unknown. A row may be repeated.
+  /// - Parameter rows: The rows; empty if the order is unknown. A row may be repeated.
   @inlinable
   public func setOrder(_ rows: some RandomAccessCollection<Row>) {
     follow(RowSource(rows), ofList: 0, displayed: nil)
   }
 
-  /// Sets the order from a sequence.
+  /// Sets the order of the list's rows from a sequence.
   ///
   /// **Cost**: O(rows), since the rows are copied.
   ///
-  /// - Parameter rows: Empty if the order is unknown. A row may be repeated.
+  /// - Parameter rows: The rows; empty if the order is unknown. A row may be repeated.
   @_disfavoredOverload
   public func setOrder(_ rows: some Sequence<Row>) { setOrder(Array(rows)) }
 
   /// Reports which positions of a list are on screen, so that the tracker prefetches by itself.
   ///
   /// Like ``setOrder(_:)-(RandomAccessCollection<Row>)``, for a list that knows its positions. Call
-  /// it whenever the list moves or its data changes; the rows are not kept.
+  /// it whenever the list moves or its data changes.
   ///
-  /// **Cost**: O(rows around the screen).
+  /// **Cost**: O(rows around the screen). The rows are not kept.
   ///
   /// - Parameters:
-  ///   - positions: Those on screen; empty if there are none.
+  ///   - positions: The positions on screen; empty if there are none.
   ///   - rows: All rows of the list, in order. A row may be repeated.
   @inlinable
   public func showsPositions(
@@ -57,6 +58,8 @@ extension DisplayTracker {
 
   // MARK: Lists
 
+  /// Reports the positions of a list that are on screen.
+  ///
   /// O(rows around the screen), and O(new rows there) for the same data.
   ///
   /// - Parameters:
@@ -69,11 +72,11 @@ extension DisplayTracker {
     core.show(spans, ofList: list, isOtherData: isOtherData) { makeOrder(source(), nil) }
   }
 
-  /// Finds the positions of a list on screen by its rows, from now on.
+  /// Finds the positions of a list on screen by the rows there, from now on.
   ///
   /// - Parameters:
   ///   - displayed: Returns the rows on screen in the list; `nil` for all displayed rows.
-  ///   - moved: Called with the positions on screen when they may have changed.
+  ///   - moved: Called with the positions on screen, each time they may have changed.
   @usableFromInline
   package func follow(
     _ source: RowSource<Row>, ofList list: ListNumber, displayed: (@MainActor () -> [Row])?,
@@ -83,6 +86,7 @@ extension DisplayTracker {
     core.follow(makeOrder(source, displayed), ofList: list, moved: moved)
   }
 
+  /// Records whether a list is covered, so that it rests and has no window.
   package func follow(_ list: ListNumber, isCovered: Bool) {
     if isCovered { endMotion(ofList: list) }
     core.follow(list, isCovered: isCovered)
@@ -90,6 +94,7 @@ extension DisplayTracker {
 
   /// Moves the window of a list to the positions of rows on screen, once.
   ///
+  /// - Parameter views: The views on screen.
   /// - Returns: Whether a search for them has ended.
   package func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool,
@@ -100,7 +105,10 @@ extension DisplayTracker {
 
   /// The position of a row in the order of a list, near the last rows on screen.
   ///
-  /// O(rows around the screen), and 4,096 comparisons for a row that is not in the order.
+  /// O(rows around the screen) for a row there, and 4,096 comparisons for one that is not in the
+  /// order.
+  ///
+  /// - Parameter source: The rows of the list.
   package func nearPosition(
     of row: Row, inList list: ListNumber, _ source: RowSource<Row>
   ) -> Int? {

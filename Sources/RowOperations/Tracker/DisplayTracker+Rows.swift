@@ -5,26 +5,28 @@ extension DisplayTracker {
 
   /// Prefetches rows that are likely to be displayed soon.
   ///
-  /// At rest they are loaded after all displayed rows, the newest call first, in the given order. A
-  /// repeated row is ranked anew. Rows in an order (``setOrder(_:)-(RandomAccessCollection<Row>)``)
-  /// are ranked by how soon they come on screen instead. While the list moves, rows that come on
-  /// screen soon go first (<doc:Tuning>).
+  /// At rest they are loaded after all displayed rows, the newest call first, its rows in the given
+  /// order. A repeated row is ranked anew. Rows in an order
+  /// (``setOrder(_:)-(RandomAccessCollection<Row>)``) are ranked by how soon they come on screen
+  /// instead. While the list moves, rows that come on screen soon go first, see
+  /// <doc:Tuning>.
   ///
-  /// The claim ends when the row is displayed or removed, with `cancelPrefetch(_:)`, and when
-  /// memory is low. Newer claims beyond the `prefetchWindow`'s limit end it too. Until then the
-  /// row's value is kept. A running operation without a claim is cancelled after the
-  /// configuration's `grace`.
+  /// The claim ends when the row is displayed or removed, with `cancelPrefetch(_:)`, when memory is
+  /// low, and with newer claims beyond the limit of the configuration's `prefetchWindow`. Until
+  /// then the tracker keeps the row's value. A running operation whose claim ends is cancelled
+  /// after the configuration's `grace`.
   ///
-  /// A running prefetch gives its slot to a row that loses more by waiting, and loads again once a
-  /// slot is free.
+  /// A running prefetch gives its slot to a row that loses more by waiting, as a displayed row
+  /// does. It loads again once a slot is free.
   ///
-  /// Lists announce rows late: a row removed from an order is ignored until it is read there again
-  /// or bound.
+  /// A row that was removed from an order is not prefetched by this call until the tracker has read
+  /// it there again or a cell is bound to it, since lists announce rows late. An order that has the
+  /// row prefetches it without the call.
   ///
   /// O(given rows).
   ///
-  /// - Parameter rows: Nearest first. Beyond the `prefetchWindow`'s limit the far end is ignored,
-  ///   and older claims end.
+  /// - Parameter rows: Nearest first. Beyond the limit of the `prefetchWindow` the far end is
+  ///   ignored, and older claims end.
   public func prefetch(_ rows: some Sequence<Row>) {
     if !hasOrder { store.removedFromOrder = [] }
     var wanted: [Row] = []
@@ -37,7 +39,7 @@ extension DisplayTracker {
 
   /// Ends the prefetch claims of rows.
   ///
-  /// Displayed rows are loaded regardless, and rows never prefetched are ignored.
+  /// Displayed rows are loaded regardless. Rows that were never prefetched are ignored.
   ///
   /// O(given rows).
   public func cancelPrefetch(_ rows: some Sequence<Row>) {
@@ -46,20 +48,21 @@ extension DisplayTracker {
 
   // MARK: Scrolling
 
-  // Without reports of scrolling the policy holds no row back.
+  // A host that does not report scrolling calls none of these, and the policy holds no row back.
 
-  /// Reports that the list begins to move, by a finger or an animation; its landing claims end.
+  /// Reports that the list begins to move, by a finger or an animation.
   ///
-  /// `ListTracking` and `.trackedRows` report the scrolling of their lists by themselves.
+  /// The landing claims of the list end. Lists of this tracker that `ListTracking` or
+  /// `.trackedRows` reports move, land and settle by themselves.
   public func scrollWillBegin() {
     enter(.scrollWillBegin)
     core.updateTimer()
   }
 
-  /// Reports that the list has moved: for each change of the offset while it is dragged or
-  /// decelerates.
+  /// Reports that the list has moved.
   ///
-  /// After `quietTime` without a call the list counts as settled, so a lost end event holds no row
+  /// Call it for each change of the offset while the list is dragged or decelerates. After
+  /// `quietTime` without a call the list counts as settled, so that a lost end event holds no row
   /// back for good.
   public func scrollDidMove() {
     enter(.scrollDidMove)
@@ -68,13 +71,13 @@ extension DisplayTracker {
 
   /// Reports that the finger lifted, and which rows are on screen when the list rests.
   ///
-  /// They are loaded in time, unless the scroll policy is ``ScrollPolicy/whenSettled``. The claim
-  /// ends when the list settles or moves anew. The way to these rows also tells when the rows
-  /// before them come on screen.
+  /// They are loaded in time, unless the scroll policy is ``ScrollPolicy/whenSettled``. The way to
+  /// them also tells when the rows before them come on screen. The claim ends when the list settles
+  /// or moves anew.
   ///
   /// O(given rows).
   ///
-  /// - Parameter rows: In the order of loading; empty if unknown.
+  /// - Parameter rows: The rows in the order of loading; empty if unknown.
   public func scrollWillEnd(landingOn rows: some Sequence<Row>) {
     let landing = Array(rows)
     enter(.scrollWillEnd(landingOn: landing.map { intern($0) }))
@@ -87,22 +90,23 @@ extension DisplayTracker {
     core.requestTurn()
   }
 
-  /// Suspends the tracker while its list, which may keep its cells, is not visible: nothing starts.
+  /// Suspends the tracker while the list is not visible: nothing starts.
   ///
-  /// Running loads finish and are kept, and displayed rows keep their claims. Prefetch and landing
-  /// claims, the streams of live rows and the motions of lists end.
+  /// The list may keep its cells. Running loads finish and are kept, displayed rows keep their
+  /// claims, and prefetch and landing claims end. So do the streams of live rows and the
+  /// motions of lists.
   public func suspend() {
     core.cover(.suspended)
     enter(.suspend)
     core.requestTurn()
   }
 
-  /// Resumes the tracker when the list is back; report changes meanwhile with
-  /// ``reconcile(displayedCells:)``.
+  /// Resumes the tracker when the list is back.
   ///
-  /// Failed rows on screen load again within a second, unless given up, and the streams of live
-  /// rows open. Within two seconds of the last resume it is three seconds. Rows that wait for
-  /// another attempt continue to.
+  /// Report changes during the suspension with ``reconcile(displayedCells:)``. Failed rows on
+  /// screen are loaded again within a second, unless they were given up; within three seconds if
+  /// the last resume is less than two seconds ago. Rows that wait for another attempt continue to
+  /// wait. The streams of live rows on screen open within the same time.
   ///
   /// O(failed rows and live rows).
   public func resume() {
@@ -112,20 +116,20 @@ extension DisplayTracker {
 
   /// Reports that the network is back.
   ///
-  /// Apple systems detect this from the first connectivity failure on: call it on others, or when a
-  /// server is reachable again.
+  /// On Apple systems the tracker detects this by itself, from the first connectivity failure on.
+  /// Call it on other systems, or when a server is reachable again.
   ///
-  /// Failed rows on screen load again as after ``resume()``. Connectivity failures (timeouts, and
-  /// `URLError`s such as `notConnectedToInternet`) are forgotten, even of rows that were given up,
-  /// and claimed rows among them load again. Nothing happens under ``RetryPolicy/never``, or for
-  /// errors that `shouldRetry` refuses.
+  /// Failed rows on screen are loaded again as after ``resume()``. Connectivity failures (timeouts,
+  /// and `URLError`s such as `notConnectedToInternet`) are forgotten for all rows, also for rows
+  /// that were given up, and claimed rows among them are loaded again. Under ``RetryPolicy/never``
+  /// nothing happens. Errors that `shouldRetry` refuses are not retried.
   ///
   /// O(failed rows).
   public func networkDidReturn() { enter(.networkDidReturn) }
 
   // MARK: Values
 
-  /// Returns the current phase of a row, as a new binding shows it.
+  /// Returns the current phase of a row, which equals the phase that a new binding shows.
   ///
   /// O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
@@ -136,8 +140,8 @@ extension DisplayTracker {
 
   /// Sets a row's value by hand, for a local edit.
   ///
-  /// The value counts as the newest load of the row, so a running load is cancelled. Cells of the
-  /// row are rendered in the next turn.
+  /// The value counts as the newest load of the row, so a running load is cancelled. Cells that
+  /// show the row are rendered in the next turn.
   public func setValue(_ value: Value, for row: Row) {
     let id = intern(row)
     core.record(.setValue(row: id))
@@ -153,26 +157,27 @@ extension DisplayTracker {
 
   /// Marks the values of rows as out of date.
   ///
-  /// Claimed rows load again at once, others at their next claim; until then the old value shows as
-  /// `previous`.
+  /// Claimed rows are loaded again at once, others at their next claim. Until then they show the
+  /// old value as `previous`. Unknown rows are ignored.
   ///
-  /// A running load continues, its value is shown as `previous`, and one more load follows,
+  /// A running load continues: its value is shown as `previous`, and one more load follows,
   /// regardless of the number of calls.
   ///
   /// O(given rows).
   public func invalidate(_ rows: some Sequence<Row>) { receive(.invalidate(Array(rows))) }
 
-  /// Marks all values as out of date, as ``invalidate(_:)`` does.
+  /// Marks all values as out of date, as ``invalidate(_:)`` does for all rows that the tracker
+  /// knows.
   ///
   /// O(rows).
   public func invalidateAll() { enter(.invalidateAll) }
 
-  /// Invalidates rows and waits until the next load of each has ended, for pull to refresh.
+  /// Invalidates rows and waits until the next load of each has ended.
   ///
-  /// The first load after the call counts, even if it failed and another attempt follows. Unclaimed
-  /// rows are not awaited.
+  /// For pull to refresh. It returns when each row's first load after the call has succeeded or
+  /// failed, even if another attempt follows. Unclaimed rows are invalidated and not awaited.
   ///
-  /// **Cancellation**: a cancelled task stops waiting; the rows still load.
+  /// **Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
   ///
   /// **Cost**: O(given rows) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
@@ -190,7 +195,7 @@ extension DisplayTracker {
   /// Loads a failed row again if it has a claim, else forgets the failure.
   public func retry(_ row: Row) { receive(.retry(row: row)) }
 
-  /// Retries all failed rows.
+  /// Retries all failed rows, such as when a server is back.
   ///
   /// O(rows).
   public func retryFailed() {
@@ -205,10 +210,11 @@ extension DisplayTracker {
 
   /// Removes rows that left the model, with their claims, loads, values and failures.
   ///
-  /// Cells of the rows are unbound: those on screen keep their content until they leave or are
-  /// bound, others are rendered as idle. If a list shows a cell again without a `bind`, the cell
-  /// binds its row anew in the next turn, unless the lists with a known order lack the row. A
-  /// `TrackedRow` on screen binds itself again and loads.
+  /// Cells that show the rows are unbound. Those on screen keep their content until they leave it
+  /// or are bound. The others, prepared or kept by their list or covered, are rendered as idle. A
+  /// list may show a cell again without a `bind`, and then the cell binds its row anew in the next
+  /// turn, unless the lists with a known order lack the row. A `TrackedRow` on screen binds itself
+  /// again and loads.
   ///
   /// O(given rows, and cells that show them), and O(`TrackedRow`s of the tracker).
   public func remove(_ rows: some Sequence<Row>) {
@@ -217,7 +223,7 @@ extension DisplayTracker {
     remove(by: .remove(gone.compactMap { knownID(of: $0) }))
   }
 
-  /// Removes all rows, as ``remove(_:)`` does.
+  /// Removes all rows, as ``remove(_:)`` does for all rows that the tracker knows.
   ///
   /// O(rows).
   public func removeAll() {
@@ -225,20 +231,20 @@ extension DisplayTracker {
     remove(by: .removeAll)
   }
 
+  /// Whether any list has an order.
   private var hasOrder: Bool { core.state.engine.hasOrder }
 
   private func remove(by input: TrackerInput<RowID, AnyObject>) {
-    // The rows may be forgotten: a look-up in progress must not go on.
+    // A look-up in progress must not go on, as the rows may be forgotten.
     store.rows.version &+= 1
     enter(input)
     notifyRemovalObservers()
   }
 
-  /// Drops the values of all rows off screen and the claims of prefetched rows, for memory
-  /// warnings.
+  /// Drops the values of all rows off screen, for memory warnings.
   ///
-  /// Rows in the prefetch window load again once their list moves. Rows in covered lists, and those
-  /// where a list lands, keep their values.
+  /// Prefetched rows lose their claims as well. Those in the prefetch window load again once their
+  /// list moves. Rows in covered lists, and those where a list lands, keep their values.
   ///
   /// O(values).
   public func removeCachedValues() { enter(.removeCachedValues) }
@@ -253,13 +259,16 @@ extension DisplayTracker {
     return id
   }
 
+  /// Returns the number of a row, and adds an unknown row.
   @inlinable
   func intern(_ row: Row) -> RowID {
     store.number(of: row, passedAt: store.ordersPassed) { core.addRow() }
   }
 
+  /// The number of a known row.
   func knownID(of row: Row) -> RowID? { store.id(of: row, RowTable.hash(row)) }
 
+  /// Looks up a row without a value in the app's cache.
   @usableFromInline
   func lookUp(_ row: RowID) {
     guard core.state.engine.wantsLookUp(row) else { return }

@@ -1,7 +1,10 @@
+/// Watching, awaiting and recording a tracker's work.
 extension DisplayTracker {
   // MARK: Metrics and waiting
 
-  /// The tracker's metrics so far; subtract two snapshots for the work in between.
+  /// The tracker's metrics so far.
+  ///
+  /// Subtract two snapshots for the work in between.
   ///
   /// O(1).
   public var metrics: TrackerMetrics {
@@ -20,7 +23,7 @@ extension DisplayTracker {
         .compactMap { [store] in store.rows[$0] })
   }
 
-  /// The bodies of loads that go on, cancelled ones included, the oldest first.
+  /// The bodies of loads that go on, the oldest first, those of cancelled loads included.
   package var bodies: [LoadBody<Row>] {
     startedRuns.flatMap { run -> [LoadBody<Row>] in
       let load = core.state.engine.runs[run]
@@ -35,7 +38,7 @@ extension DisplayTracker {
     }
   }
 
-  /// Once for each row of the batch.
+  /// The body of a batch, once for each of its rows.
   private func bodies(ofBatch batch: RunID, _ load: RunState) -> [LoadBody<Row>] {
     guard let update = core.state.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
     else { return [] }
@@ -57,14 +60,14 @@ extension DisplayTracker {
   /// // Row 5 waits: second in line, row 7 on screen gains more; slot 1 held for 80 ms by row 3.
   /// ```
   ///
-  /// The text covers a running load with its time and stage; a hold by the scroll policy; a failure
-  /// with its error and next attempt; or why nothing happens. For a waiting row it names the
-  /// position in line, the row that loses most by waiting, and the holder of each slot. It is for
-  /// people, and its wording may change.
+  /// The text covers a running load with its time and stage; a waiting row with its position in the
+  /// tracker's line, the row that loses most by waiting, and the holder of each slot; a hold by the
+  /// scroll policy; a failure with its error and the time of the next attempt; or the reason why
+  /// nothing happens. It helps people find a fault, and its wording may change.
   ///
   /// O(waiting rows and cells).
   public func explain(_ row: Row) -> String {
-    // First, since the description is the app's code.
+    // First, since the row's description is the app's code.
     let name = "Row \(row)"
     if let id = knownID(of: row) {
       let engine = core.state.engine
@@ -82,8 +85,9 @@ extension DisplayTracker {
 
   /// Waits until no operation runs, including cancelled ones, and no waiting load may start.
   ///
-  /// It does not wait for rows that the scroll policy holds back, nor for a suspended tracker. It
-  /// waits for scheduled retries and lingering bodies, so a body that never ends blocks it.
+  /// It does not wait for rows that the scroll policy holds back, nor for rows of a suspended
+  /// tracker. It does wait for rows with a scheduled retry, and for lingering bodies, so a body
+  /// that never ends blocks it.
   ///
   /// **Cancellation**: a cancelled task stops waiting.
   public func waitUntilIdle() async {
@@ -92,8 +96,10 @@ extension DisplayTracker {
 
   // MARK: Recording
 
-  /// Records all inputs as the text of an `EventScript` (RowOperationsTesting), so that a test can
-  /// replay events from a device.
+  /// Records all inputs from lists, adapters and the app as the text of an `EventScript` of the
+  /// module RowOperationsTesting, so that a test can replay events from a device.
+  ///
+  /// It is a debug switch.
   ///
   /// ```swift
   /// tracker.recordEvents { line in print(line) }
@@ -101,20 +107,20 @@ extension DisplayTracker {
   /// // +16ms B M |
   /// ```
   ///
-  /// Rows become numbers and cells letters, so a recording contains no data of your users. Each
-  /// line is a turn of the main queue. Switch it on before the first layout of the list: cells
-  /// bound before are missing. Values from your own cache, and rows with nothing to load, become
-  /// values that are set.
+  /// Rows become numbers in the order of their first appearance and cells become letters, so a
+  /// recording contains no data of your users. Each line is a turn of the main queue. Switch it on
+  /// before the first layout of the list: cells bound before are not in the recording. Values from
+  /// your own cache, and rows with nothing to load, are recorded as values that are set.
   ///
   /// **Threading**: `write` is called on the main actor, and may call the tracker.
   ///
-  /// **Cost**: while on, a few strings for each event, and O(cells) for each turn.
+  /// **Cost**: while switched on, a few strings for each event, and O(cells) for each turn.
   ///
-  /// - Parameter write: `nil` switches recording off.
+  /// - Parameter write: Receives each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     // Released at the end: the app's objects may call the tracker from their `deinit`.
     let old = (recorder: core.state.recorder, write: core.state.recorder?.write)
-    // It knows the cells by their numbers, so these go on.
+    // An observer knows the cells by their numbers, so that these go on.
     let recorder = old.recorder?.observe == nil ? makeRecorder() : old.recorder
     recorder?.write = write
     use(recorder)
@@ -122,9 +128,9 @@ extension DisplayTracker {
     withExtendedLifetime(old) {}
   }
 
-  /// Reports inputs and events to one observer, with cells as numbers.
+  /// Has inputs and events reported as they come, to one observer.
   ///
-  /// Cells bound before are not known.
+  /// Cells become numbers. Cells that were bound before are not known.
   ///
   /// - Parameters:
   ///   - inputs: Called before the input takes effect; it may not call the tracker.
@@ -161,6 +167,7 @@ extension DisplayTracker {
       })
   }
 
+  /// Records the windows from before the recording.
   private func recordWindows() {
     for (list, windows) in Dictionary(grouping: core.state.engine.windows, by: \.key.list) {
       for window in windows {
@@ -181,13 +188,15 @@ extension DisplayTracker {
   }
 }
 
+/// The body of a load that goes on.
 package struct LoadBody<Row: Hashable & Sendable>: Sendable {
   package let token: RowToken<Row>
+  /// For how long it has run.
   package let age: Duration
   package let stage: UpdateStage?
   /// Whether the tracker has cancelled it, or its time ran out.
   package let isCancelled: Bool
-  /// `nil` if the load has one row.
+  /// The number of its batch; `nil` if the load has one row.
   package let batch: UInt64?
 
   init(

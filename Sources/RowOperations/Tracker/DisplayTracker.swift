@@ -2,8 +2,8 @@ import Foundation
 
 /// Loads the rows of a list and renders each value in the right cells.
 ///
-/// Report the list's events by cell and row id. The tracker loads the rows that are needed, cancels
-/// the others, and renders each cell with the phase of its own row alone.
+/// Report the list's events, by cell and by row id. The tracker loads the rows that are needed,
+/// cancels the others, and renders each cell with the phase of its own row, never of another one.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
@@ -17,37 +17,40 @@ import Foundation
 /// ```
 ///
 /// **One rule**: being displayed belongs to the cell; the row belongs to the binding. A row is
-/// displayed while a displayed cell, or several, is bound to it. So `bind` and `willDisplay` come
-/// in any order, binding a displayed cell to another row moves its claim, and a cell not displayed
-/// starts nothing.
+/// displayed while a displayed cell is bound to it. So the order of `bind` and `willDisplay` does
+/// not matter, binding a displayed cell to another row moves its claim, and a cell that is bound
+/// but not displayed starts nothing. Several cells can display one row.
 ///
-/// **Claims**: a row's work lives while the row is displayed, prefetched, or where the list will
-/// rest. A free slot goes to the row that loses most by waiting. Without a claim a load runs on for
-/// the configuration's `grace`.
+/// **Claims**: a row's work lives while the row has a claim: it is displayed, the list is expected
+/// to rest on it, or it is prefetched. A free slot goes to the row that loses most by waiting.
+/// Without a claim a running load lives on for the configuration's `grace`.
 ///
-/// **Turns**: calls only record events. The next turn of the main queue commits arrived values,
-/// displayed rows first, and evaluates changed claims. Then it fills free slots and renders each
-/// displayed cell of a changed row once.
+/// **Turns**: calls only record events. The next turn of the main queue commits the values that
+/// arrived, displayed rows first, evaluates the rows that gained or lost claims, fills free slots,
+/// and renders each displayed cell of a changed row once.
 ///
-/// **Rendering**: `bind` renders its cell before it returns. Afterwards a displayed cell is
-/// rendered at each change, and when it comes on screen with outdated content. A cell off screen is
-/// rendered in three cases. A value or a failure arrives before the first display since its
-/// binding. It has just left and takes ``RenderMoment/leaving``. Or it becomes idle, since its host
-/// is bound to another row or its own row is removed.
+/// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
+/// change while it is displayed, and when it comes on screen with outdated content. A cell off
+/// screen is rendered in four cases: a value or a failure arrives before the first display since
+/// its binding, it has just left and takes ``RenderMoment/leaving``, or it is rendered as idle,
+/// since its host is bound to another row or its own row is removed.
 ///
-/// **Rows**: equal rows may have other contents, such as an address that expires. The closures get
-/// the instance that `bind`, `prefetch`, `refresh`, `invalidate`, `retry`, `setValue` or an order
-/// has passed last. A running load keeps its own, and a newer instance alone loads nothing.
+/// **Rows**: rows are equal by `==`, and may have other contents, such as an address that expires.
+/// The closures get the instance that `bind`, `prefetch`, `refresh`, `invalidate`, `retry`,
+/// `setValue` or an order has passed last. A running load keeps its own, and a newer instance alone
+/// loads nothing.
 ///
-/// **Threading**: all but update closures runs on the main actor, and no call blocks.
+/// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
+/// elsewhere.
 ///
-/// **Re-entrancy**: every closure, and the `deinit` of every released object, may call the tracker.
-/// Such a call takes effect before it returns; its effects follow those already pending. A row's
-/// `==` and `hash(into:)` may not.
+/// **Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may
+/// call the tracker. Such a call takes effect before it returns; its renders, starts, cancels and
+/// events follow those already pending. The `==` and `hash(into:)` of a row may not call the
+/// tracker.
 ///
 /// **Cost**: each event is O(1), and a turn is O(changes). While the list moves, a turn also looks
-/// at all waiting rows for each load that it starts. A row that scrolls past costs a few look-ups
-/// and no operation.
+/// at all waiting rows once for each load that it starts. A row that scrolls past costs a few
+/// look-ups and no operation.
 ///
 /// **Lifetime**: when the tracker is deallocated, its operations are cancelled.
 ///
@@ -56,15 +59,17 @@ import Foundation
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore
   @usableFromInline let store: TrackerStore<Row, Value>
-  /// Compiled for the app's types, like ``TrackerClosures``.
+  /// Makes the order of a list, compiled for the app's types like ``TrackerClosures``.
   @usableFromInline let makeOrder: OrderMaker
 
   package var configuration: TrackerConfiguration<Row, Value> { store.configuration }
 
   /// Makes a tracker that loads rows with a closure.
   ///
-  /// - Parameter update: Makes a row's value, in stages, off the main actor; its error is the row's
-  ///   failure.
+  /// - Parameters:
+  ///   - configuration: The settings of the tracker.
+  ///   - update: Makes a row's value, in stages; runs off the main actor. An error that it throws
+  ///     is the row's failure.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -77,8 +82,11 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Makes a tracker that loads rows with operations of your own.
   ///
-  /// - Parameter operation: Makes the operation that loads a row with the token, when a slot is
-  ///   free. With `nil` there is nothing to load until the row is invalidated.
+  /// - Parameters:
+  ///   - configuration: The settings of the tracker.
+  ///   - operation: Makes a new operation that loads a row, with the given token. Called when a
+  ///     slot is free for the row. `nil` means that there is nothing to load, until the row is
+  ///     invalidated.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -96,24 +104,26 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// ```
   ///
   /// A free slot takes the row that loses most by waiting and up to `size` - 1 more, in the order
-  /// of claims. Prefetched rows ride only beside prefetched rows. See <doc:LoadingInBatches>.
+  /// of their claims. Prefetched rows ride only beside prefetched rows. See <doc:LoadingInBatches>.
   ///
   /// **Threading**: `update` runs off the main actor, in one operation for each batch.
   ///
-  /// **Cancellation**: a row leaves its batch when its claim ends, and may come back. Once all have
-  /// left, the operation is cancelled after the `grace`.
+  /// **Cancellation**: a row leaves its batch when its claim ends, and may come back until the
+  /// batch ends. When the last row has left, the operation is cancelled after the `grace`.
   ///
   /// **Ordering**: the values of an answer are committed in one turn, displayed rows first.
   ///
-  /// **Errors**: a thrown error fails all rows that still wait. They load again in halves; only a
-  /// row that fails alone comes nearer to being given up. A row missing from the answer fails with
-  /// `OperationError.Code.missingFromBatch` and is not retried by itself. Values of other rows are
-  /// ignored.
+  /// **Errors**: a thrown error is the failure of all rows that still wait. They load again in
+  /// halves, and only a row that fails alone comes nearer to being given up. A row without a value
+  /// in the answer fails with `OperationError.Code.missingFromBatch`, and the tracker does not
+  /// retry it by itself. Values of other rows are ignored.
   ///
   /// **Cost**: O(rows) for each batch, and O(waiting rows) for its choice.
   ///
-  ///   - size: The largest number of rows; less than one counts as one.
-  ///   - update: Loads the values of `rows`, or of some of them.
+  /// - Parameters:
+  ///   - configuration: The settings of the tracker.
+  ///   - size: The largest number of rows in a batch. Less than one counts as one.
+  ///   - update: Loads the values of `rows`; an answer may be without some of them.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -180,25 +190,26 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Binds a cell to a row, or to none.
   ///
-  /// Call it for each requested cell, also without anything to load: else the cell goes on showing
-  /// its old row. `render` is called before `bind` returns, then at each change while displayed,
-  /// and never after a binding to another row. Binding the same row again keeps the row's work and
-  /// replaces `render`.
+  /// Call it each time the list requests a cell, also for rows without anything to load: a cell
+  /// that is not bound anew goes on showing its old row. `render` is called before `bind` returns,
+  /// then at each change while the cell is displayed, and never after the cell is bound to another
+  /// row. Binding the same row again keeps the row's work and replaces `render`.
   ///
-  /// In its own render, a cell that is bound to its row again is not rendered anew. One bound to
-  /// another row is rendered at once, and once more when the render has returned. Endless renders
-  /// of this kind are reported to `OperationDiagnostics.onMisuse`, and end.
+  /// In its own render, a cell that is bound to its row again is not rendered: that render goes on.
+  /// A cell that is bound to another row is rendered at once, and once more when the render has
+  /// returned. Renders that go on so are reported to `OperationDiagnostics.onMisuse`, and end.
   ///
-  /// Binding to another row unbinds the views inside the cell: bind the cell first, then its views.
+  /// Views that are bound inside the cell are unbound when it is bound to another row: bind the
+  /// cell first, then its views.
   ///
   /// **Cost**: O(1), and O(views inside the cell) if the row is another one.
   ///
   /// - Parameters:
-  ///   - cell: Held weakly; any object for a spot on screen: a UIKit cell, a SwiftUI row's state
-  ///     object, a GTK list item's box.
-  ///   - row: An identity in your model, not an index path. `nil` unbinds the cell and renders it
-  ///     once as ``RowPhase/idle``.
-  ///   - render: Called on the main actor. Do not capture the cell.
+  ///   - cell: Any object that represents a spot on screen: a UIKit cell, a SwiftUI row's state
+  ///     object, a GTK list item's box. Held weakly.
+  ///   - row: The row's identity in your model, not an index path. `nil` unbinds the cell, which is
+  ///     rendered once as ``RowPhase/idle``.
+  ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
   @inlinable
   public func bind<Cell: AnyObject>(
     _ cell: Cell, to row: Row?, render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
@@ -208,24 +219,26 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Binds a view inside a cell, a header or another view to a row, or to none.
   ///
-  /// The view is displayed while its host is, unless its own last report to the tracker, as for the
-  /// cells of a carousel, says otherwise. Hosts nest to any depth, and need not be bound
-  /// themselves, but report their displays.
+  /// The view is displayed while its host is. If you also pass the view to ``willDisplay(_:)`` or
+  /// ``didEndDisplaying(_:)``, as the cells of a carousel, its own last report counts too. Hosts
+  /// nest to any depth. A host need not be bound to a row itself, but report its displays to the
+  /// tracker.
   ///
   /// Binding a host to another row, or to `nil`, unbinds every view inside it and renders it once
-  /// as ``RowPhase/idle``: bind the host first. Binding a view in another host, or without one,
-  /// moves it at once.
+  /// as ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or
+  /// without one, moves it at once.
   ///
-  /// **Errors**: a host that is or lies inside the view is ignored and reported to
+  /// **Errors**: a host that is the view itself, or lies inside it, is ignored and reported to
   /// `OperationDiagnostics.onMisuse`.
   ///
   /// **Cost**: O(hosts around the view), and O(views inside the view) if the row is another one.
   ///
   /// - Parameters:
-  ///   - view: Held weakly.
-  ///   - row: `nil` unbinds the view.
-  ///   - host: Held weakly; without it the view is not displayed.
-  ///   - render: Called on the main actor. Do not capture the view.
+  ///   - view: Any object that represents a spot inside the host. Held weakly.
+  ///   - row: The row's identity in your model; `nil` unbinds the view.
+  ///   - host: The cell, header or view that holds the view. Held weakly; without it the view is
+  ///     not displayed.
+  ///   - render: Shows a phase in the view, on the main actor. Do not capture the view.
   @inlinable
   public func bind<View: AnyObject>(
     _ view: View, to row: Row?, in host: AnyObject,
@@ -252,16 +265,18 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     core.rendered(binding, in: host ?? cell)
   }
 
-  /// Unbinds a cell, which may still be displayed, without a render.
+  /// Unbinds a cell, which may still be displayed.
   ///
-  /// It is not needed before a cell is bound anew or deallocated. Views inside the cell are unbound
-  /// too, and rendered once as ``RowPhase/idle``.
+  /// Nothing is rendered.
+  ///
+  /// The call is not needed before a cell is bound anew or deallocated. Views inside the cell are
+  /// unbound too, and rendered once as ``RowPhase/idle``.
   public func unbind(_ cell: AnyObject) { enter(.unbind(cell: cell)) }
 
   /// Reports that a cell came on screen.
   ///
-  /// It may do so before it is bound, and again without a `bind` in between. A cell with outdated
-  /// content is rendered at once.
+  /// It may come on screen before it is bound, and again without a `bind` in between. A cell with
+  /// outdated content is rendered at once.
   @inlinable
   public func willDisplay(_ cell: AnyObject) {
     core.willDisplay(cell)
@@ -269,8 +284,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Reports that a cell left the screen.
   ///
-  /// The row is that of the cell's binding, whatever index path the list names. Unknown cells and
-  /// repeated calls are ignored; the cell's `deinit` may call it.
+  /// The call concerns the row of the cell's binding, so the index path that the list names does
+  /// not matter. Unknown cells and repeated calls are ignored. The cell's `deinit` may call it.
   @inlinable
   public func didEndDisplaying(_ cell: AnyObject) {
     core.didEndDisplaying(cell)
@@ -278,11 +293,12 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Reports all cells on screen, which repairs missed and superfluous events.
   ///
-  /// Cells missing from the call count as having left, and views in hosts follow their hosts.
+  /// Known cells on screen that are missing from the call count as having left it. Views in hosts
+  /// follow their hosts.
   ///
   /// O(cells that the tracker knows).
   ///
-  /// - Parameter displayedCells: Bound or not.
+  /// - Parameter displayedCells: All cells on screen, bound or not.
   public func reconcile<Cell: AnyObject>(displayedCells: some Sequence<Cell>) {
     enter(.reconcile(cells: displayedCells.map { $0 as AnyObject }))
   }
@@ -291,8 +307,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Takes any input of a list or an app, for adapters and scripts.
   ///
-  /// Inputs that need more than they hold are ignored: those that bind cells, come from loads or
-  /// lists with positions, set values or let time pass.
+  /// Inputs that bind cells, come from loads or from lists with positions, set values or let time
+  /// pass need more than an input holds and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
     case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .miss, .element,
@@ -322,6 +338,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
+  /// Enters an input without its unknown rows.
   func enter(named input: TrackerInput<Row, AnyObject>) {
     var renews = true
     if case .cancelPrefetch = input { renews = false }
@@ -337,6 +354,6 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     return id
   }
 
-  /// Every input but those of each row that scrolls past, which have faster paths.
+  /// Enters every input except those of each row that scrolls past, which have faster paths.
   func enter(_ input: TrackerInput<RowID, AnyObject>) { core.enter(input) }
 }

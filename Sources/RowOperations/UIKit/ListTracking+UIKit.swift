@@ -23,7 +23,10 @@
     ///
     /// A section may have more items than ids; the items at its end have no row.
     ///
-    /// - Parameter ids: Returns the ids of each section, in order. Capture the controller weakly.
+    /// - Parameters:
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -33,9 +36,11 @@
       self.init(view, repeat each trackers, rows: .sections(ids))
     }
 
-    /// Watches a list of items with several rows, or none, such as a post with pictures.
+    /// Watches a list of items with several rows, or none, such as a post with an avatar and
+    /// pictures.
     ///
     /// - Parameters:
+    ///   - view: The list. It retains the tracking.
     ///   - trackers: The trackers of the views inside the cells.
     ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
     ///   - rows: Returns the rows of an item, in the order of prefetching.
@@ -51,6 +56,8 @@
     /// Watches a list of items by section with several rows, or none.
     ///
     /// - Parameters:
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: The trackers of the views inside the cells.
     ///   - ids: Returns the ids of each section's items, in order. Capture the controller weakly.
     ///   - rows: Returns the rows of an item, in the order of prefetching.
     @discardableResult
@@ -66,8 +73,11 @@
     ///
     /// The trackers look up the rows on screen and those around it.
     ///
-    /// - Parameter row: Returns the row at an index path, or `nil` without one. Index paths may be
-    ///   out of bounds, such as that of a spinner. Capture the controller weakly.
+    /// - Parameters:
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
+    ///     bounds, such as that of a spinner. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -79,7 +89,13 @@
 
     /// Watches a collection view without a list of ids, such as one over a large database.
     ///
-    /// Like the initialiser for a table view.
+    /// The trackers look up the rows on screen and those around it.
+    ///
+    /// - Parameters:
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
+    ///     bounds, such as that of a spinner. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -99,7 +115,7 @@
 
     private convenience init(_ view: UIScrollView, _ relay: any ListRelaying) {
       self.init(relay)
-      // The watch starts now, so that the answer is known before rows are prefetched.
+      // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel
@@ -109,14 +125,15 @@
     /// Reports the exact landing, from the delegate's
     /// `scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)`.
     ///
-    /// Otherwise the landing is estimated from the velocity of the finger, which fails if the app
-    /// or the layout moves the target.
+    /// Without it the landing is estimated from the velocity of the finger, which is right unless
+    /// the app or the layout moves the target.
     ///
     /// - Parameter target: `targetContentOffset.pointee`, after any change that you make.
     public func willEndDragging(to target: CGPoint) {
       forAll { $0.sentinel?.fingerLifted(landingAt: .init(target), isExact: true) }
     }
 
+    /// Makes a tracking of the same view.
     func tracking(with relay: any ListRelaying) -> ListTracking? {
       sentinel?.list.map { ListTracking($0, relay) }
     }

@@ -16,10 +16,10 @@ import Foundation
 public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   package let context: UpdateContext<[Row], Never>
 
-  /// The rows to load, each once, the most urgent first.
+  /// The rows to load, each once: the most urgent one, then the others in the order of their
+  /// claims.
   ///
-  /// The others follow in the order of their claims. The rows do not change while the batch runs.
-  /// Values of rows that have left meanwhile are kept.
+  /// It does not change while the batch runs. Values of rows that have left meanwhile are kept.
   public var rows: [Row] { context.row }
 
   /// Why the batch loads at this moment: the strongest claim of its rows.
@@ -31,7 +31,11 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
   /// Makes a context without an operation, for a test of a closure that loads batches.
   ///
-  /// It follows the cancellation of the current task.
+  /// Such a context follows the cancellation of the current task.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows to load.
+  ///   - claim: Why they load.
   public init(rows: [Row], claim: RowClaim = .displayed) {
     context = UpdateContext(token: RowToken(row: rows, generation: 0), claim: claim)
   }
@@ -48,12 +52,18 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
       try await context.stage(stage, body)
     }
   #else
-    /// Runs one step of the batch, and checks for cancellation before and after it.
+    /// Runs one step of the batch, unless the batch was cancelled.
     ///
-    /// **Threading**: `body` runs in the caller's isolation. **Errors**: `CancellationError` if the
-    /// batch was cancelled; an error of `body`, untouched.
+    /// It checks for cancellation before and after the step.
     ///
-    /// - Parameter isolation: The caller's isolation; leave it out.
+    /// **Threading**: `body` runs in the caller's isolation. **Errors**: an error of `body` passes
+    /// through untouched.
+    ///
+    /// - Parameters:
+    ///   - stage: The step's name.
+    ///   - isolation: The caller's isolation; leave it out.
+    ///   - body: The step.
+    /// - Throws: `CancellationError` if the batch was cancelled; any error of `body`.
     public func stage<T>(
       _ stage: UpdateStage, isolation: isolated (any Actor)? = #isolation,
       _ body: () async throws -> T
@@ -64,14 +74,20 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
   /// Throws `CancellationError` if the batch was cancelled, since its last row has left.
   ///
-  /// Call it inside a long step. O(1).
+  /// Call it inside a long step.
+  ///
+  /// O(1).
   public func checkCancellation() throws { try context.checkCancellation() }
 
   /// Loads a URL's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
   /// See the fetch of a `URLRequest` for details.
   ///
-  /// - Parameter limit: The largest size of the decoded body, in bytes.
+  /// - Parameters:
+  ///   - url: A URL with `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
+  /// - Returns: The decoded body.
   public func fetch(
     _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
   ) async throws -> Data {
@@ -80,12 +96,21 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
   /// Loads a request's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
-  /// It works as `fetch` of ``UpdateContext``. The priority of the request follows ``claim``, and
-  /// the progress of each row rises while bytes arrive.
+  /// It works as `fetch` of ``UpdateContext``: the priority of the request follows ``claim``, and
+  /// while bytes arrive the progress of each of the rows rises.
   ///
-  /// Threading, cancellation and errors are the same.
+  /// **Threading**: any thread; no thread blocks while it waits.
   ///
-  /// - Parameter limit: The largest size of the decoded body, in bytes.
+  /// **Cancellation**: a cancel ends the request and throws `CancellationError` at once.
+  ///
+  /// **Errors**: an `HTTPStatusError` for a status other than 2xx; an `OperationError` with the
+  /// code `tooLarge` for a body over the limit; otherwise the system's `URLError`.
+  ///
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
+  /// - Returns: The decoded body.
   public func fetch(
     _ request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
@@ -93,8 +118,15 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
     try await context.fetch(request, from: session, limit: limit)
   }
 
-  /// Loads a request over HTTP, as `response` of ``UpdateContext`` does, in the stage
-  /// ``UpdateStage/fetch``.
+  /// Loads a request over HTTP, whatever its status, as the stage ``UpdateStage/fetch``.
+  ///
+  /// It works as `response` of ``UpdateContext``.
+  ///
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
+  /// - Returns: The decoded body, and the response after redirects.
   public func response(
     for request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
@@ -103,7 +135,8 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A batch without the type of its answer, since it shows no value before its end.
+/// The operation of a batch without the type of its answer, since a batch shows no value before its
+/// end.
 private final class BatchHost<Row: Hashable & Sendable, Answer: Sendable>: UpdateHost {
   private let host: any UpdateHost<[Row], Answer>
 

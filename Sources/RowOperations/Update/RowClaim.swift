@@ -1,12 +1,14 @@
 /// Why a row loads.
 ///
-/// Of several reasons, the first in this list counts.
+/// A row with several reasons has the strongest of them, which is the first in this list.
 public enum RowClaim: Hashable, Sendable {
   /// A cell on screen shows the row.
   case displayed
   /// The list is expected to rest on the row.
   case landing
-  /// The row is loaded ahead, is in its grace after it left the screen, or is in a covered list.
+  /// The row is loaded ahead.
+  ///
+  /// So is a row that has just left the screen, until its grace ends, and a row in a covered list.
   case prefetched
 
   init(_ kind: ClaimKind) {

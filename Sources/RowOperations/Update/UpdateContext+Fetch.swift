@@ -9,7 +9,11 @@ extension UpdateContext {
   ///
   /// See the fetch of a `URLRequest` for details.
   ///
-  /// - Parameter limit: The largest size of the decoded body, in bytes.
+  /// - Parameters:
+  ///   - url: A URL with `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
+  /// - Returns: The decoded body.
   public func fetch(
     _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
   ) async throws -> Data {
@@ -24,13 +28,13 @@ extension UpdateContext {
   /// }
   /// ```
   ///
-  /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations, which has limits on
+  /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations; see there for limits on
   /// Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
   /// that arrives in one piece reports no progress.
   ///
-  /// The priority of the request follows ``claim``: high for a displayed row, the default for a
-  /// landing one, low for a prefetched one. Its effect is the system's choice: with HTTP/2 and
-  /// HTTP/3, the server learns it. Linux ignores it.
+  /// The request has the priority of ``claim``, and changes it with the claim: high for a displayed
+  /// row, the default for a landing one, low for a prefetched one. What a priority means is the
+  /// system's choice: with HTTP/2 and HTTP/3, the server learns it. Linux ignores it.
   ///
   /// **Threading**: any thread; no thread blocks while it waits.
   ///
@@ -41,7 +45,11 @@ extension UpdateContext {
   /// code `tooLarge` for a body over the limit, while it arrives; otherwise the system's
   /// `URLError`.
   ///
-  /// - Parameter limit: The largest size of the decoded body, in bytes.
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
+  /// - Returns: The decoded body.
   public func fetch(
     _ request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
@@ -52,8 +60,12 @@ extension UpdateContext {
   /// Loads a request over HTTP, whatever its status, as the stage ``UpdateStage/fetch``.
   ///
   /// It calls `URLSession.response(for:limit:)` of the module AsyncOperations. All else is as for
-  /// `fetch`.
+  /// `fetch`, which throws an `HTTPStatusError` for a status other than 2xx.
   ///
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
   /// - Returns: The decoded body, and the response after redirects.
   public func response(
     for request: URLRequest, from session: URLSession = .shared,

@@ -1,7 +1,7 @@
 /// The row of an update closure, with calls to stop early and to show values on the way.
 ///
-/// Wrap each step in `stage`. A cancelled update stops at the start or the end of a step, which
-/// ``UpdateOperation/cancelledAt`` names.
+/// Wrap each step in `stage`. A cancelled update then stops at the start or the end of a step, and
+/// ``UpdateOperation/cancelledAt`` names the step.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// Pass a value that is ready before the final one to ``show(_:)``:
+/// Pass a value that is ready before the final one, such as a preview, to ``show(_:)``:
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
@@ -32,7 +32,8 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Why the row loads at this moment.
   ///
-  /// It changes while the update runs. Read it before a step that can be done in several ways. The
+  /// It changes while the update runs: a prefetched row comes on screen, a displayed one leaves it.
+  /// Read it before a step that can be done in several ways, such as a request with a priority. The
   /// fetches of the context follow it by themselves. An operation without a tracker is displayed.
   ///
   /// **Threading**: any thread. **Cost**: O(1).
@@ -40,11 +41,13 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Makes a context without an operation, for a test of an update closure.
   ///
-  /// It follows the cancellation of the current task.
+  /// Such a context follows the cancellation of the current task.
   ///
   /// - Parameters:
+  ///   - token: The row and the generation of the update.
+  ///   - claim: Why the row loads.
   ///   - shown: Called with each value that the closure shows, on its thread.
-  ///   - reported: Called with each reported progress, on its thread.
+  ///   - reported: Called with each progress that the closure reports, on its thread.
   public init(
     token: RowToken<Row>, claim: RowClaim = .displayed, shown: (@Sendable (Value) -> Void)? = nil,
     reported: (@Sendable (Double) -> Void)? = nil
@@ -62,12 +65,19 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
       try await run(stage, isolation: nil, body)
     }
   #else
-    /// Runs one step of the update, and checks for cancellation before and after it.
+    /// Runs one step of the update, unless the update was cancelled.
     ///
-    /// **Threading**: `body` runs in the caller's isolation. **Errors**: `CancellationError` if the
-    /// update was cancelled; an error of `body`, untouched.
+    /// It checks for cancellation before and after the step.
     ///
-    /// - Parameter isolation: The caller's isolation; leave it out.
+    /// **Threading**: `body` runs in the caller's isolation. **Errors**: an error of `body` passes
+    /// through untouched.
+    ///
+    /// - Parameters:
+    ///   - stage: The step's name, for ``UpdateOperation/currentStage`` and
+    ///     ``UpdateOperation/cancelledAt``.
+    ///   - isolation: The caller's isolation; leave it out.
+    ///   - body: The step.
+    /// - Throws: `CancellationError` if the update was cancelled; any error of `body`.
     public func stage<T>(
       _ stage: UpdateStage, isolation: isolated (any Actor)? = #isolation,
       _ body: () async throws -> T
@@ -94,7 +104,9 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Throws `CancellationError` if the update was cancelled.
   ///
-  /// Call it inside a long step. O(1).
+  /// Call it inside a long step.
+  ///
+  /// O(1).
   public func checkCancellation() throws {
     try checkCancellation(at: host.withStages { $0.current })
   }
@@ -102,8 +114,9 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// Shows a value before the final one: a preview, a cached copy, a running total.
   ///
   /// The tracker renders it as ``RowPhase/loading(previous:progress:)`` in all cells of the row, at
-  /// most once per turn of the main queue. Of several values in a turn, only the newest is
-  /// rendered. After a failure or a cancel, the row has its earlier value again.
+  /// most once per turn of the main queue: of several values in a turn, only the newest one is
+  /// rendered. The value belongs to the load: after a failure or a cancel, the row has its earlier
+  /// value again.
   ///
   /// An operation without a tracker passes it to its `show` closure.
   ///
@@ -115,8 +128,11 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Reports the loaded share of the row, for ``RowPhase/progress``.
   ///
-  /// Cells are rendered at most once per turn of the main queue, with the newest progress.
-  /// Threading, cancellation and cost are as for ``show(_:)``.
+  /// As with ``show(_:)``, cells are rendered at most once per turn of the main queue, with the
+  /// newest progress.
+  ///
+  /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update
+  /// was cancelled. **Cost**: O(1).
   ///
   /// - Parameter progress: From 0 to 1. Other numbers are clamped, and NaN is ignored.
   public func report(progress: Double) {
@@ -147,6 +163,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 }
 
+/// The operation behind a context.
 protocol UpdateHost<Row, Value>: AnyObject, Sendable {
   associatedtype Row: Hashable & Sendable
   associatedtype Value: Sendable
@@ -154,14 +171,17 @@ protocol UpdateHost<Row, Value>: AnyObject, Sendable {
   var row: Row { get }
   /// Whether the operation was cancelled, or finished from outside.
   var isToStop: Bool { get }
+  /// The operation; `nil` without one.
   var operation: AsyncOperation? { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
+  /// The strongest claim of the row.
   var claim: RowClaim { get }
   /// Calls a closure after each change of the claim, until ``endObserving(_:)``.
   ///
   /// - Returns: The number of the observer.
   func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int
   func endObserving(_ observer: Int)
+  /// Posts a newer value or a newer progress.
   func post(value: Value?, progress: Double?)
 }
 
@@ -172,6 +192,7 @@ extension UpdateHost {
   func endObserving(_ observer: Int) {}
 }
 
+/// The host of a context without an operation.
 private final class LooseHost<Row: Hashable & Sendable, Value: Sendable>: UpdateHost {
   let token: RowToken<Row>
   let claim: RowClaim

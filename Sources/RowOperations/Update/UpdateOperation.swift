@@ -2,8 +2,9 @@ import Foundation
 
 /// Updates one row in stages, and stops at the next stage after a cancel.
 ///
-/// It belongs to a ``RowToken``, not to an index path or a cell. It checks for cancellation around
-/// each stage, and on the main actor immediately before it applies the value.
+/// It belongs to a ``RowToken``, not to an index path or a cell. It runs its update closure (or a
+/// subclass's ``update(_:)``), and checks for cancellation before the first stage, around each
+/// stage, and on the main actor immediately before it applies the value.
 ///
 /// ```swift
 /// let operation = UpdateOperation(
@@ -17,15 +18,15 @@ import Foundation
 /// queue.enqueue(operation)
 /// ```
 ///
-/// A ``DisplayTracker`` makes, starts and cancels such operations. They also work alone, in any
-/// `OperationQueue` and with any dependencies.
+/// A ``DisplayTracker`` makes, starts and cancels such operations by itself. To schedule updates
+/// yourself, use them directly, in any `OperationQueue` and with any dependencies.
 ///
 /// **Threading**: `update` runs in a task of its own. `isCurrent` and `apply` run on the main
 /// actor, with no suspension after the last check, and are released there.
 ///
-/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. A cancel
-/// or a timeout during `apply` does nothing. A cancelled update ends with `CancellationError` or
-/// with the error of its closure.
+/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. The end is
+/// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled
+/// update ends with `CancellationError` or with the error that its closure threw.
 ///
 /// **Errors**: an error of the closure becomes the result, untouched.
 // Fixed layout: the inlinable initialisers set the properties (figure B13).
@@ -41,11 +42,14 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// Makes an update of closures.
   ///
   /// - Parameters:
+  ///   - token: Which row, and which of its updates.
   ///   - isCurrent: Called on the main actor immediately before `apply`. If it returns `false`, the
   ///     value is dropped and the operation ends with `CancellationError`.
   ///   - apply: Shows the value, on the main actor.
-  ///   - show: Shows a value from ``UpdateContext/show(_:)``, after the same checks as `apply`. Of
-  ///     several values in one turn of the main queue, it receives the newest.
+  ///   - show: Shows a value from ``UpdateContext/show(_:)``, on the main actor, after the same
+  ///     checks as before `apply`. Of several values in one turn of the main queue, it receives the
+  ///     newest.
+  ///   - update: Makes the value, in stages.
   @inlinable
   public init(
     token: RowToken<Row>,
@@ -80,9 +84,11 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// `nil` without a cancel, or outside of stages. `apply` if the value was made and not applied.
   public final var cancelledAt: UpdateStage? { withStages { $0.cancelledAt } }
 
-  /// Makes the row's value; override it in a subclass.
+  /// Makes the row's value.
   ///
-  /// It runs at most once. The default runs the closure of the operation.
+  /// Override it in a subclass.
+  ///
+  /// It runs at most once, in a task of its own. The default runs the closure of the operation.
   open func update(_ context: UpdateContext<Row, Value>) async throws -> Value {
     guard let update = body.update else {
       throw OperationError(
@@ -92,17 +98,20 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return try await update(context)
   }
 
-  /// Runs the update; only `start()` calls it.
+  /// Runs the update.
+  ///
+  /// Only `start()` calls it.
   public final override func main() {
     // By its base class, which has no generic type to look up.
     var priority = priority
-    // The priority can be raised when the row is displayed, unless the app has chosen one.
+    // Where it can be raised when its row is displayed, and unless the app has chosen another one.
     if ConcurrencyLibrary.raises, qualityOfService == .default, body.beginsLow() {
       priority = min(priority ?? .medium, .utility)
     }
     (body as UpdateBody).run(self, priority: priority) { [self] in try await run() }
   }
 
+  /// The priority of a row on screen.
   private var priority: TaskPriority? {
     let own = effectiveQualityOfService
     return TaskPriority(own == .default ? body.qualityOfService : own)
@@ -123,9 +132,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return value
   }
 
-  /// Decides the end and applies the value, without suspension in between.
+  /// Makes the last check, decides the end and applies the value, without suspension in between.
   ///
-  /// The end is decided first, so that no applied row counts as cancelled or timed out.
+  /// The end is decided before the apply, so that no applied row counts as cancelled or timed out.
   @MainActor
   private func applyIfCurrent(_ value: Value) throws {
     try checkBeforeApply()
@@ -160,6 +169,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     DispatchQueue.main.async { operation.showStep() }
   }
 
+  /// Makes the checks of an apply and shows a value, without suspension in between.
   @MainActor
   fileprivate func showStep() {
     guard let value = body.takeNewValue(), let screen = body.screen, let show = screen.show
@@ -233,20 +243,24 @@ private protocol StepShowing: Sendable {
 
 extension UpdateOperation: StepShowing {}
 
-/// An update without its types, for a tracker's core.
+/// An update without the types of its row and its value, for a tracker's core.
 @usableFromInline
 protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
+  /// The text of the row, for people.
   var rowDescription: String { get }
   /// Sets the owner to call for steps and for the end, at once if the update has finished.
   ///
   /// - Parameters:
-  ///   - qualityOfService: The body's, if the operation has none of its own.
-  ///   - clock: For the times of stages; `nil` if the owner needs none.
+  ///   - claim: The strongest claim of the row.
+  ///   - qualityOfService: The body's quality of service, if the operation has none of its own.
+  ///   - clock: The clock for the times of stages; `nil` if the owner needs none.
   func report(
     to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
     qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?)
+  /// Records the strongest claim of the row.
   func claimChanged(to claim: RowClaim)
+  /// The stream that the update has opened.
   var stream: LiveStream? { get }
   /// Makes a failed update with the same token, to replace this unusable one.
   func failedReplacement() -> any TrackedUpdate

@@ -1,6 +1,7 @@
 /// The behavior of a simulated list where real ones differ or are not documented.
 ///
-/// Start with your kind of list, and flip single switches to see whether your code depends on them.
+/// Start with the kind of list that you use, and flip single switches to see whether your code
+/// depends on them.
 public struct ListBehavior: Hashable, Sendable {
   /// The number of rows that `prefetch` announces ahead of the visible ones.
   public var prefetchDepth = 10
@@ -16,7 +17,9 @@ public struct ListBehavior: Hashable, Sendable {
   ///
   /// A row that returns to a kept cell is displayed without `cellFor`.
   public var keptCells = 0
-  /// Whether a reload removes old cells before it shows new ones, as GTK lists always do.
+  /// Whether a reload removes old cells before it shows new ones.
+  ///
+  /// GTK lists always do.
   public var reloadEndsFirst = true
   /// Whether the end of a reloaded cell's display is reported twice.
   public var endsReloadedCellsTwice = false
@@ -52,8 +55,9 @@ public struct ListBehavior: Hashable, Sendable {
 
   /// `GtkListView` of GTK 4.
   ///
-  /// It binds some 200 rows around the visible ones, and at first displays all for a moment. It
-  /// binds an item anew right after it unbinds it, and all items when one row is inserted.
+  /// It binds some 200 rows around the visible ones, and at first displays all of them for a
+  /// moment. It binds an item anew right after it unbinds it, and does so with all items when one
+  /// row is inserted.
   public static let gtkListView: ListBehavior = {
     var behavior = ListBehavior()
     behavior.boundMargin = 100

@@ -1,15 +1,15 @@
 /// An event of a simulated list.
 public enum ListEvent<Row: Hashable & Sendable>: Sendable {
-  /// The list requests that this cell be configured for the row.
+  /// The list requests a cell: configure this one for the row.
   case cellFor(SimulatedCell, Row)
   /// The cell is about to come on screen.
   case willDisplay(SimulatedCell)
   /// The cell has left the screen.
   ///
-  /// After a change of the model, the list's own index may be out of bounds or name another row. So
-  /// use the cell.
+  /// The index is the list's own. After a change of the model it may be out of bounds or name
+  /// another row, so use the cell.
   case didEndDisplaying(SimulatedCell, index: Int)
-  /// The cell is bound to no row, in lists that bind and unbind.
+  /// The cell is no longer bound to a row, in lists that bind and unbind.
   case unbind(SimulatedCell)
   /// Rows are likely to be displayed soon, nearest first.
   case prefetch([Row])
@@ -23,7 +23,9 @@ public enum ListEvent<Row: Hashable & Sendable>: Sendable {
   case scrollWillEnd(landingOn: [Row])
   /// The list rests.
   case scrollDidSettle
-  /// The list is covered; its cells stay, without events.
+  /// The list is covered.
+  ///
+  /// Its cells stay, without events.
   case didDisappear
   /// The list is uncovered, with these cells on screen.
   case didAppear([SimulatedCell])

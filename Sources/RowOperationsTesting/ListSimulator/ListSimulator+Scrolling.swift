@@ -10,7 +10,9 @@ extension ListSimulator {
 
   /// Moves the list by finger or wheel within a frame.
   ///
-  /// - Parameter distance: In points; positive towards the end of the list.
+  /// - Parameters:
+  ///   - distance: In points; positive towards the end of the list.
+  ///   - time: The time of the move.
   public func drag(by distance: Double, in time: Duration = .milliseconds(16)) {
     move(to: offset + distance, in: time)
   }
@@ -25,7 +27,9 @@ extension ListSimulator {
     motion = .decelerating(elapsed: .zero, start: offset, velocity: velocity, target: target)
   }
 
-  /// Flings the list: a drag that ends at once, as in ``endDrag(velocity:)``.
+  /// Flings the list: a drag that ends at once.
+  ///
+  /// - Parameter velocity: In points per millisecond; positive towards the end of the list.
   public func fling(velocity: Double) {
     beginDrag()
     endDrag(velocity: velocity)
@@ -105,7 +109,7 @@ extension ListSimulator {
 }
 
 extension Deceleration {
-  /// In points, with the sign of the velocity.
+  /// The distance travelled after a time, in points, with the sign of the velocity.
   func position(at time: Duration, velocity: Double) -> Double {
     guard time < duration(velocity: velocity) else { return distance(velocity: velocity) }
     return velocity * rate / (1 - rate) * (1 - pow(rate, time.milliseconds))

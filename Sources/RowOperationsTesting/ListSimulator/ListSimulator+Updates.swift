@@ -3,9 +3,10 @@ import RowOperations
 extension ListSimulator {
   // MARK: Reload
 
-  /// Reloads the list: visible rows get new cells, and old ones leave with their old indices.
+  /// Reloads the list: every visible row gets a new cell, and old ones leave with their old
+  /// indices.
   ///
-  /// So does a snapshot without animation.
+  /// So does a snapshot that is applied without animation.
   public func reload(_ rows: [Row]) {
     let old = visible.clamped(to: 0..<items.count).compactMap { index in
       displayed[items[index]].map { (cell: $0, index: index) }
@@ -47,7 +48,8 @@ extension ListSimulator {
 
   /// Applies a batch of inserts, deletes and moves, or a snapshot with animation.
   ///
-  /// Rows that stay keep their cells, and cells of deleted rows leave with their old indices.
+  /// Rows that stay keep their cells, new cells come, and cells of deleted rows leave with their
+  /// old indices.
   public func update(to rows: [Row]) {
     let old = visible.clamped(to: 0..<items.count).map { (item: items[$0], index: $0) }
     setRows(rows)
@@ -62,7 +64,7 @@ extension ListSimulator {
     for (item, index) in old where !remaining.contains(item) { end(item, index: index) }
   }
 
-  /// The smallest set whose move lets the others keep their order.
+  /// The smallest set of items that were visible to move so that the others keep their order.
   private func movedItems(among visible: [Item]) -> [Item] {
     let screenIndices = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
     let after = items.filter { screenIndices[$0] != nil }
@@ -119,14 +121,14 @@ extension ListSimulator {
 
   // MARK: Single rows
 
-  /// Gives a visible row a new cell; the old one leaves.
+  /// Reloads a visible row: it gets a new cell, and the old one leaves.
   ///
   /// A list that binds and unbinds instead binds the row's item anew.
   public func reloadRow(_ row: Row) {
     changeCell(of: item(of: row) ?? Item(row: row))
   }
 
-  /// Sends `cellFor` again for a visible row, with the same cell.
+  /// Reconfigures a visible row: `cellFor` is sent again, with the same cell.
   public func reconfigureRow(_ row: Row) {
     if let cell = cell(for: row) { handle(.cellFor(cell, row)) }
   }
@@ -140,7 +142,9 @@ extension ListSimulator {
     layOut(speed: 0, isFresh: false)
   }
 
-  /// Covers the list, whose cells stay, without events.
+  /// Covers the list.
+  ///
+  /// Its cells stay, without events.
   public func cover() {
     isCovered = true
     handle(.didDisappear)

@@ -1,7 +1,7 @@
 import RowOperations
 
-/// A list without a screen, which recycles cells, scrolls as real lists do, and sends its events in
-/// their order.
+/// A list without a screen, which lays out rows in a viewport, recycles cells, scrolls as real
+/// lists do, and sends its events in their order.
 ///
 /// ```swift
 /// let list = ListSimulator(rows: Array(0..<10_000), viewport: 600) { event in
@@ -14,16 +14,16 @@ import RowOperations
 ///
 /// **Threading**: main actor. It has no clock: time passes only in ``advance(by:)``.
 ///
-/// **Cost**: O(rows that come or go) for a frame, and O(rows) for a change of the model.
+/// **Cost**: a frame is O(rows that come or go), and a change of the model is O(rows).
 @MainActor
 public final class ListSimulator<Row: Hashable & Sendable> {
   /// The rows of the model, top to bottom.
   public internal(set) var rows: [Row] {
     didSet { items = Self.items(of: rows) }
   }
-  /// In points from the top of the content to the upper edge of the viewport.
+  /// The upper edge of the viewport, in points from the top of the content.
   public internal(set) var offset = 0.0
-  /// The viewport's height, in points.
+  /// The height of the viewport, in points.
   public internal(set) var viewport: Double
   /// The behavior where real lists differ.
   public let behavior: ListBehavior
@@ -50,13 +50,13 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   }
   var isSettled = false
   var displayed: [Item: SimulatedCell] = [:]
-  /// Cells of rows that are bound off screen.
+  /// Cells of rows that are bound off screen, such as those about to come on screen.
   var prepared: [Item: SimulatedCell] = [:]
   /// Cells of recently hidden rows, oldest first.
   var kept: [(item: Item, cell: SimulatedCell)] = []
   var pool: [SimulatedCell] = []
   var madeCells = 0
-  /// Rows that have not come on screen, nearest first.
+  /// The announced rows that have not come on screen, nearest first.
   var announced: [Item] = []
   var hasLaidOut = false
   var isCovered = false
@@ -73,13 +73,18 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   enum Motion {
     case rest
     case dragged
+    /// A deceleration: its time so far, its start, its first velocity, and its target.
     case decelerating(elapsed: Duration, start: Double, velocity: Double, target: Double)
   }
 
-  /// Makes a list with rows of one height, in points.
+  /// Makes a list with rows of one height.
   ///
-  /// - Parameter rows: The rows of the model, top to bottom. A repeated row is shown twice, and
-  ///   reported.
+  /// - Parameters:
+  ///   - rows: The rows of the model, top to bottom. A repeated row is shown twice, and reported.
+  ///   - rowHeight: The height of all rows, in points.
+  ///   - viewport: The viewport's height, in points.
+  ///   - behavior: The kind of list.
+  ///   - handle: Receives all events at once.
   public convenience init(
     rows: [Row], rowHeight: Double = 44, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
@@ -115,7 +120,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     }
   }
 
-  /// Reports rows that the model contains twice.
+  /// Gives rows their places in the model, and reports rows that it contains twice.
   static func items(of rows: [Row]) -> [Item] {
     var counts: [Row: Int] = [:]
     let items = rows.map { row in
@@ -153,7 +158,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     item(of: row).flatMap { displayed[$0] }
   }
 
-  /// The row's first place that is on screen.
+  /// The first place of a row that is on screen.
   func item(of row: Row) -> Item? {
     let first = Item(row: row)
     if displayed[first] != nil { return first }
@@ -179,7 +184,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// Runs one pass: new rows come, rows ahead are announced, and only then old rows leave.
   ///
   /// - Parameters:
-  ///   - speed: In points per millisecond.
+  ///   - speed: The speed of the list, in points per millisecond.
   ///   - isFresh: Whether all rows are new, so that their heights may be estimates.
   func layOut(speed: Double, isFresh: Bool) {
     layOutRows(speed: speed, isFresh: isFresh)

@@ -29,7 +29,7 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
   /// Makes a gate.
   ///
   /// - Parameter stopsWhenCancelled: Whether a cancelled batch ends. If `false`, it stays until the
-  ///   test answers it.
+  ///   test answers it, as work that never checks for cancellation.
   public init(stopsWhenCancelled: Bool = true) {
     gate = LoadGate(stopsWhenCancelled: stopsWhenCancelled)
   }
@@ -37,7 +37,9 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
   /// The events so far.
   public var log: Log { Log(log: gate.log) }
 
-  /// Waits at the gate in the stage `fetch`; use it as the closure that loads batches.
+  /// Waits at the gate.
+  ///
+  /// Use it as the closure that loads batches. Runs as the stage `fetch`.
   ///
   /// - Throws: The error given to ``fail(_:with:)``; `CancellationError` after a cancel.
   public func load(_ batch: BatchContext<Row>) async throws -> [Row: Value] {
@@ -48,12 +50,12 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Ends all batches at the gate that have a row with an answer.
   ///
-  /// Rows that the answer lacks fail with `OperationError.Code.missingFromBatch`.
+  /// Rows of a batch that the answer lacks fail with `OperationError.Code.missingFromBatch`.
   public func answer(_ row: Row, with values: [Row: Value]) {
     for rows in batches(with: row) { gate.open(rows, with: values) }
   }
 
-  /// Ends all batches at the gate.
+  /// Ends all batches that are at the gate.
   ///
   /// - Parameter value: Makes the value of a row; `nil` for a row that the answer lacks.
   public func answerAll(_ value: (Row) -> Value?) {
@@ -81,7 +83,10 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
     await wait { Set($0.waiting.map { Set($0) }) == Set(batches) }
   }
 
-  /// Waits until a condition on the events holds, as ``LoadGate/wait(until:)`` does.
+  /// Waits until a condition on the events holds.
+  ///
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every
+  /// lock. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await gate.wait { condition(Log(log: $0)) }
   }

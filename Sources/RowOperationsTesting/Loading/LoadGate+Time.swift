@@ -12,6 +12,7 @@ extension LoadGate {
   /// - Parameters:
   ///   - tracker: A tracker with this gate as its update closure.
   ///   - time: The time of a load, on the tracker's clock.
+  ///   - value: Makes the value of a row.
   @MainActor
   public func openLoads(
     of tracker: DisplayTracker<Row, Value>, after time: Duration, with value: (Row) -> Value

@@ -45,7 +45,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// Makes a gate.
   ///
   /// - Parameter stopsWhenCancelled: Whether a cancelled load ends. If `false`, it stays until the
-  ///   gate opens.
+  ///   gate opens, as work that never checks for cancellation.
   public init(stopsWhenCancelled: Bool = true) {
     self.stopsWhenCancelled = stopsWhenCancelled
   }
@@ -53,14 +53,17 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// The events so far.
   public var log: Log { state.withLock { $0.log } }
 
-  /// Waits at the gate in the stage `fetch`; use it as the update closure.
+  /// Waits at the gate.
+  ///
+  /// Use it as the update closure. Runs as the stage `fetch`.
   ///
   /// - Throws: The error given to ``fail(_:with:)``; `CancellationError` after a cancel.
   public func load(_ context: UpdateContext<Row, Value>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context) }
   }
 
-  /// Waits at the gate for the input from which an update makes its value.
+  /// Waits at the gate in an update with another type of value, for the input from which it makes
+  /// its value.
   public func load<Final>(_ context: UpdateContext<Row, Final>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context) }
   }
@@ -71,8 +74,8 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
       state.coming[state.lastLoad] = false
       return state.lastLoad
     }
-    // Set before a test can see the load, so that the gate records a cancel before the cancelling
-    // call returns.
+    // Set before a test can see the load, so that the cancelling call returns after the gate has
+    // recorded the cancel.
     context.whenCancelled { self.cancel(number) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -112,17 +115,17 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   // MARK: Opening
 
-  /// Ends all loads of a row at the gate with a value.
+  /// Ends all loads of a row that are at the gate with a value.
   public func open(_ row: Row, with value: Value) {
     resume(where: { $0.token.row == row }, with: { _ in .success(value) })
   }
 
-  /// Ends all loads at the gate.
+  /// Ends all loads that are at the gate.
   public func openAll(_ value: (Row) -> Value) {
     resume(where: { _ in true }, with: { .success(value($0)) })
   }
 
-  /// Ends all loads of a row at the gate with an error.
+  /// Ends all loads of a row that are at the gate with an error.
   public func fail(_ row: Row, with error: any Error) {
     resume(where: { $0.token.row == row }, with: { _ in .failure(error) })
   }
@@ -152,8 +155,8 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Waits until a condition on the events holds.
   ///
-  /// It is evaluated at once and after each change, on the changing thread, outside every lock. A
-  /// cancelled task stops waiting.
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every
+  /// lock. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await state.wait(until: condition)
   }

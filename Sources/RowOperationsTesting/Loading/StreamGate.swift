@@ -19,7 +19,7 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   public struct Log: Sendable {
     /// The rows of all streams that were opened, in order.
     public fileprivate(set) var opened: [Row] = []
-    /// The rows of the open streams, in the order of opening.
+    /// The rows of the open streams, in the order in which they were opened.
     public fileprivate(set) var open: [Row] = []
     /// The rows of the streams that the tracker has ended, in order.
     public fileprivate(set) var cancelled: [Row] = []
@@ -47,7 +47,9 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   /// The streams so far.
   public var log: Log { state.withLock { $0.log } }
 
-  /// Opens a stream; use it as the `updates` closure.
+  /// Opens a stream.
+  ///
+  /// Use it as the `updates` closure.
   public func updates(_ context: UpdateContext<Row, Value>) -> Updates {
     // `makeStream()` is not in the SDK of iOS 16.
     Updates { open(context.row, $0) }
@@ -77,7 +79,11 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
     for stream in streams(of: row) { stream.yield(value) }
   }
 
-  /// Ends all open streams of a row, with an error or without.
+  /// Ends all open streams of a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - error: The error of the streams; `nil` for an end without an error.
   public func end(_ row: Row, with error: (any Error)? = nil) {
     for stream in streams(of: row) { stream.finish(throwing: error) }
   }
@@ -93,7 +99,10 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   /// **Cancellation**: a cancelled task stops waiting.
   public func waitForStreams(_ rows: Set<Row>) async { await wait { Set($0.open) == rows } }
 
-  /// Waits until a condition on the streams holds, as ``LoadGate/wait(until:)`` does.
+  /// Waits until a condition on the streams holds.
+  ///
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every
+  /// lock. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await state.wait(until: condition)
   }

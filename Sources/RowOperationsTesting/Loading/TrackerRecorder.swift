@@ -26,10 +26,12 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   /// Makes a recorder.
   public init() {}
 
-  /// Records an event; use it as `TrackerConfiguration.onEvent`.
+  /// Records an event.
+  ///
+  /// Use it as `TrackerConfiguration.onEvent`.
   public func record(_ event: TrackerEvent<Row>) {
     events.append(event)
-    // A condition may count its calls, so each is evaluated once per event.
+    // Each condition is evaluated once per event, since a condition may count its calls.
     var satisfied: [Watcher] = []
     let asked = watchers
     watchers = []

@@ -2,7 +2,9 @@ import Foundation
 import RowInspector
 import RowOperations
 
-/// A recording of a list on a device, played to a tracker as a test of a recorded fault.
+/// A recording of a list on a device, played to a tracker.
+///
+/// A fault that a device recorded becomes a test:
 ///
 /// ```swift
 /// let replay = try ListReplay(contentsOf: url)
@@ -11,8 +13,8 @@ import RowOperations
 /// ```
 ///
 /// `ListRecording` and `DisplayTracker.recordEvents(_:)` write recordings. Nothing is loaded: each
-/// load ends when the recording says so, on a clock with the recording's times. Rows and values are
-/// the numbers of the recording.
+/// load ends when the recording says so, on a clock that shows the recording's times. Rows are the
+/// numbers of the recording, and so are values.
 ///
 /// **Threading**: main actor.
 @MainActor
@@ -23,16 +25,16 @@ public final class ListReplay {
 
   /// The tracker that received the recording.
   public let tracker: DisplayTracker<Int, Int>
-  /// The rows of the started loads, in order.
+  /// The rows of the loads that started, in that order.
   public private(set) var starts: [Int] = []
-  /// The rows with an impression, in order.
+  /// The rows with an impression, in that order.
   public private(set) var impressions: [Int] = []
   /// The number of loads that ended in the recording.
   public private(set) var endCount = 0
   /// The number of these loads that did not run in the replay.
   ///
-  /// With another configuration other loads start, which have no ends in the recording. Figures and
-  /// ``findings`` may then be about the replay; the ``summary`` leaves out such findings.
+  /// With another configuration other loads start, and the recording has no ends for these. Figures
+  /// and ``findings`` may then be about the replay; the ``summary`` leaves out such findings.
   public private(set) var lostEndCount = 0
   let recording: RecordedList
   private var doctor: ListDoctor<Int>
@@ -50,10 +52,12 @@ public final class ListReplay {
   ///
   /// **Cost**: O(events of the recording), each at the cost of the tracker's call.
   ///
-  /// - Parameter configure: Changes the configuration of the recording, or the default one if the
-  ///   recording has none. The clock is the replay's.
-  /// - Throws: A ``RecordingError`` if the file is not a whole recording, or the error of the file
-  ///   system.
+  /// - Parameters:
+  ///   - url: The file of a recording.
+  ///   - configure: Changes the configuration of the recording, or the default one if the recording
+  ///     has none. The clock is the replay's.
+  /// - Throws: A ``RecordingError`` if the file is not a whole recording, and the error of the file
+  ///   system if it cannot be read.
   public convenience init(
     contentsOf url: URL,
     configure: (inout TrackerConfiguration<Int, Int>) -> Void = { _ in }
@@ -64,7 +68,7 @@ public final class ListReplay {
     try self.init(text, configure: configure)
   }
 
-  /// Plays the text of a recording.
+  /// Plays the text of a recording, like ``init(contentsOf:configure:)``.
   public init(
     _ text: String, configure: (inout TrackerConfiguration<Int, Int>) -> Void = { _ in }
   ) throws {
@@ -103,13 +107,13 @@ public final class ListReplay {
     play()
   }
 
-  /// The time of the run, in the recording's time.
+  /// The time that the run took, in the recording's time.
   public var time: Duration { clock.now.elapsed }
 
   /// The number of turns of the main queue in the recording.
   public var turnCount: Int { recording.turnCount }
 
-  /// The time for which rows on screen had nothing to show, in sum.
+  /// The sum of the times for which rows on screen had nothing to show.
   public var blankTime: Duration { tracker.metrics.blankTime }
 
   /// The findings of a list doctor.
@@ -118,6 +122,7 @@ public final class ListReplay {
   /// The findings of a doctor on the device, as sentences.
   public var deviceFindings: [String] { recording.deviceFindings }
 
+  /// A tracker whose loads and streams do what the recording says.
   private static func tracker(
     _ configuration: TrackerConfiguration<Int, Int>, _ setup: RecordedSetup
   ) -> DisplayTracker<Int, Int> {
@@ -140,7 +145,7 @@ public final class ListReplay {
       if step == .passEnd { answers.end(in: tracker) }
       player.play(step)
       doctor.pass(to: time)
-      // They were counted before, so their ends are not recorded.
+      // Their ends are not recorded, as they were counted before.
       if step == .passEnd { tracker.endTimedOutLoads() }
     }
   }
@@ -164,6 +169,8 @@ public final class ListReplay {
     }
   }
 
+  /// Ends the load of a row.
+  ///
   /// - Parameter result: `nil` if the answer to its batch lacks the row.
   private func end(_ row: Int, _ result: Result<Int, any Error>?) {
     endCount += 1

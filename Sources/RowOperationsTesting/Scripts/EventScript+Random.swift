@@ -7,6 +7,8 @@ extension EventScript {
   /// here hold for them. Passes end now and then, and time passes.
   ///
   /// - Parameters:
+  ///   - seed: The seed of all random choices.
+  ///   - length: The number of steps.
   ///   - rows: The number of rows, at least one.
   ///   - cells: The number of cells, at least one.
   ///   - withHosts: Whether cells may be bound inside each other.
@@ -32,9 +34,10 @@ extension EventScript {
       })
   }
 
-  /// Returns a short script that satisfies a condition, as this one does.
+  /// Returns a short script that satisfies a condition, given that this script does.
   ///
-  /// It removes ever smaller stretches of steps, until the script needs every step that is left.
+  /// It removes ever smaller stretches of steps, then single steps, until the script needs every
+  /// step that is left.
   ///
   /// **Cost**: for n steps, some n calls of the condition at best and O(n²) at worst.
   public func shrunk(while fails: (EventScript) -> Bool) -> EventScript {
@@ -60,7 +63,7 @@ extension EventScript {
 }
 
 extension EventScript.Step {
-  /// The host may be the view itself.
+  /// A binding of a view in a host, sometimes in itself or to no row.
   fileprivate static func randomView(
     rows: Int, cells: Int, using random: inout SeededGenerator
   ) -> EventScript.Step {

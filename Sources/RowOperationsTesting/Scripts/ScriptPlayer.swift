@@ -9,15 +9,15 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`, `m5`) and of values (`v5`) in
-/// ``onLoadStep``.
+/// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`, `m5`) and those that set values
+/// (`v5`), since it makes the values: set ``onLoadStep``.
 ///
 /// **Threading**: main actor. Steps take effect at once, except for the work of the end of a pass.
 @MainActor
 public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   /// The list of the tracker, which watches the contents of the cells.
   public let app: TrackedList<Row, Value>
-  /// Called for the steps of loads and of values.
+  /// Called for the steps of loads and for those that set a value.
   public var onLoadStep: ((EventScript.Step) -> Void)?
 
   private let clock: ManualClock?
@@ -30,6 +30,7 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a player.
   ///
   /// - Parameters:
+  ///   - tracker: The tracker that receives the steps.
   ///   - clock: The tracker's clock, for steps in which time passes.
   ///   - row: Returns the row of a number.
   ///   - rowOfValue: Returns the row that a value was loaded for.
@@ -93,14 +94,16 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
 }
 
 extension DisplayTracker {
-  /// Ends the pass by hand: takes the next turn of the main queue.
+  /// Ends the pass by hand: takes the turn that the main queue would take next.
   ///
-  /// It commits arrivals, evaluates, starts loads, and renders.
+  /// So a test need not wait for it. It commits arrivals, evaluates, starts loads, and renders.
   public func endPass() { core.takeTurn() }
 
-  /// Returns the violated invariants of the tracker's records after a turn.
+  /// Checks the tracker's records after a turn.
   ///
   /// Only for a tracker that shares its slots with no other. O(its rows, cells and loads).
+  ///
+  /// - Returns: The violated invariants; empty if all hold.
   public func violations() -> [Violation] {
     core.audit(EngineAudit.violations)
   }

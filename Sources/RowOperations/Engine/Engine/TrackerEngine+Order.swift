@@ -105,11 +105,11 @@ extension TrackerEngine {
   package mutating func expectRows(at now: Int64) -> [RowID] {
     settleQuietLists(at: now)
     var rowsOfWindows: [[RowID]] = []
-    for index in windows.indices where windows[index].isSettled && !isSuspended {
-      if windows[index].takeMove(), !leftOut.isEmpty {
-        for place in windows[index].all { place.forEachRow { leftOut.remove($0) } }
+    if !isSuspended {
+      readmitRows()
+      for index in windows.indices where windows[index].isSettled && windows[index].prefetches {
+        rowsOfWindows.append(rowsToExpect(index))
       }
-      if windows[index].prefetches { rowsOfWindows.append(rowsToExpect(index)) }
     }
     let new = expect(rowsOfWindows)
     for row in new where rows[row].wantsLoad { report(.prefetched(row), at: now) }
@@ -135,6 +135,14 @@ extension TrackerEngine {
       addRows(at: after, of: window, to: &wanted)
     }
     return wanted
+  }
+
+  /// Lets windows that have moved claim all their rows again.
+  private mutating func readmitRows() {
+    for index in windows.indices where windows[index].isSettled && windows[index].takeMove() {
+      guard !leftOut.isEmpty else { continue }
+      for place in windows[index].all { place.forEachRow { leftOut.remove($0) } }
+    }
   }
 
   private func addRows(

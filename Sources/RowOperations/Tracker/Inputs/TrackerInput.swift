@@ -1,18 +1,20 @@
 /// An input of a tracker: an event of a list, a request of the app, the end of a load, or passing
 /// time.
 ///
-/// `DisplayTracker` and its engine take these inputs, adapters send them, and recordings write
-/// them. An `EventScript` of the module RowOperationsTesting is a sequence of them.
+/// The vocabulary exists once. `DisplayTracker` and its engine take these inputs, adapters send
+/// them, recordings write them, and an `EventScript` of the module RowOperationsTesting is a
+/// sequence of them.
 ///
-/// `Row` and `Cell` are an app's ids and objects, the engine's numbers, or those of a script.
+/// `Row` and `Cell` identify a row and a cell: by an app's ids and objects, by the engine's
+/// numbers, or by those of a script.
 public enum TrackerInput<Row, Cell> {
   /// The list requests a cell for a row and gets this one.
   case cellFor(row: Row, cell: Cell)
-  /// A view inside a cell, a header or another view is bound.
+  /// A view inside a cell, a header or another view is bound to a row, or to none.
   case viewFor(row: Row?, view: Cell, host: Cell)
   /// A cell comes on screen.
   ///
-  /// The list names the row; that of the binding counts.
+  /// The list names the row; the tracker uses the row of the binding.
   case willDisplay(row: Row?, cell: Cell)
   /// A cell leaves the screen.
   ///
@@ -34,12 +36,13 @@ public enum TrackerInput<Row, Cell> {
   case cancelPrefetch([Row])
   /// The list has these rows, in this order.
   case setOrder([Row])
-  /// A list has these rows at consecutive positions.
+  /// A list has these rows at consecutive positions, which the tracker has read.
   case listRows([Row], at: Int, list: Int)
-  /// A list has these rows, or none, at one position.
+  /// A list has these rows at one position: an item with several rows, or with none.
   case itemRows([Row], at: Int, list: Int)
-  /// A list, or a section that scrolls by itself, shows some of its positions; none while it is
-  /// covered.
+  /// A list shows some of its positions, or a section does that scrolls by itself.
+  ///
+  /// It shows none while it is covered.
   case showPositions(Range<Int>, of: Range<Int>, section: Int?, list: Int)
   /// Scrolling begins, in the list without a number.
   case scrollWillBegin
@@ -49,7 +52,9 @@ public enum TrackerInput<Row, Cell> {
   case scrollWillEnd(landingOn: [Row])
   /// The list without a number rests.
   case scrollDidSettle
-  /// Scrolling of a list begins; each list has a motion of its own.
+  /// Scrolling of a list begins.
+  ///
+  /// Each list of a tracker has a motion of its own.
   case listScrollWillBegin(list: Int)
   /// A list has moved.
   case listScrollDidMove(list: Int)
@@ -63,13 +68,13 @@ public enum TrackerInput<Row, Cell> {
   case resume
   /// The network is back.
   case networkDidReturn
-  /// The longest-running load of a row shows a value before its end.
+  /// The load of a row that has run the longest shows a value before its end.
   case show(row: Row)
-  /// The longest-running load of a row reports its progress.
+  /// The load of a row that has run the longest reports its progress.
   case report(row: Row)
-  /// The longest-running load of a row ends with a value.
+  /// The load of a row that has run the longest ends with a value.
   case finish(row: Row)
-  /// The longest-running load of a row ends with an error.
+  /// The load of a row that has run the longest ends with an error.
   case fail(row: Row)
   /// The stream of a row has an element.
   case element(row: Row)
@@ -77,10 +82,10 @@ public enum TrackerInput<Row, Cell> {
   case endStream(row: Row)
   /// The stream of a row ends with an error.
   case failStream(row: Row)
-  /// The longest-running batch of a row ends, and its answer lacks the row.
+  /// The batch that has run the longest for a row ends, and its answer lacks the row.
   ///
-  /// A batch ends in the turn in which the load of one of its rows does. It ends with the error of
-  /// a row that fails, else with the values of those that finish.
+  /// The batch of a row ends with the turn in which the load of one of its rows ends: with the
+  /// error of a row that fails, else with an answer that has the values of those that finish.
   case miss(row: Row)
   /// The app sets a row's value.
   case setValue(row: Row)
@@ -108,9 +113,10 @@ extension TrackerInput: Hashable where Row == Int, Cell == Int {}
 extension TrackerInput: Sendable where Row: Sendable, Cell: Sendable {}
 
 extension TrackerInput {
-  /// Translates rows and cells in the order of a script.
+  /// The same input with other rows and cells.
   ///
-  /// Rows of an array without a translation are left out.
+  /// Rows and cells are translated in the order of a script. Rows of an array without a translation
+  /// are left out.
   package func map<OtherRow, OtherCell>(
     row: (Row) -> OtherRow?, cell: (Cell) -> OtherCell
   ) -> TrackerInput<OtherRow, OtherCell>? {

@@ -9,8 +9,8 @@
     import AppKit
   #endif
 
-  /// A decoded picture, for iOS and macOS alike: `NSImage` is not `Sendable`, so it cannot be a
-  /// row's value.
+  /// A decoded picture, for trackers on iOS and macOS alike: `NSImage` is not `Sendable`, so it
+  /// cannot be the value of a row.
   ///
   /// ```swift
   /// let pictures = DisplayTracker<URL, DecodedPicture> { context in
@@ -25,22 +25,27 @@
   public struct DecodedPicture: Sendable, MemoryCosting {
     /// The bitmap.
     public let cgImage: CGImage
-    /// Pixels per point.
+    /// The number of pixels per point.
     public let scale: CGFloat
 
     /// Holds a bitmap.
+    ///
+    /// - Parameters:
+    ///   - cgImage: The bitmap.
+    ///   - scale: Pixels per point.
     public init(_ cgImage: CGImage, scale: CGFloat = 1) {
       (self.cgImage, self.scale) = (cgImage, scale)
     }
 
-    /// Decodes a picture at once and upright, which leaves no work to the main thread.
+    /// Decodes a picture at once and upright, so that no work is left for the main thread.
     ///
     /// **Errors**: `URLError.cannotDecodeContentData`. **Cost**: that of decoding; call it in the
     /// stage `.decode`.
     ///
     /// - Parameters:
-    ///   - data: Any format that ImageIO reads.
-    ///   - maximumPixels: The limit of the longer side, in pixels; `nil` keeps the size.
+    ///   - data: Of any format that ImageIO reads.
+    ///   - maximumPixels: The largest length of the longer side, in pixels; `nil` keeps the
+    ///     picture's size.
     ///   - scale: Pixels per point.
     public init(data: Data, maximumPixels: Int? = nil, scale: CGFloat = 1) throws {
       guard let source = CGImageSourceCreateWithData(data as CFData, nil) else {

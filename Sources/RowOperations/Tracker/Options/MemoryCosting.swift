@@ -11,9 +11,9 @@ import Foundation
 
 /// A value with a known cost in memory.
 ///
-/// A tracker keeps such values by cost by default: see ``Retention/automatic``. `Data` and the
-/// pictures of UIKit, AppKit and Core Graphics conform, and optional values of these. Conform your
-/// own types that hold one:
+/// A tracker keeps such values by cost, unless its configuration says otherwise: see
+/// ``Retention/automatic``. `Data` and the pictures of UIKit, AppKit and Core Graphics conform, and
+/// optional values of these. Conform your own types that hold one:
 ///
 /// ```swift
 /// extension Poster: MemoryCosting {
@@ -67,9 +67,9 @@ extension Optional: MemoryCosting where Wrapped: MemoryCosting {
 extension Retention {
   /// The default of a configuration: keeps ``MemoryCosting`` values by cost, and 200 of any others.
   ///
-  /// A value counts as 256 bytes at least. The limit for a tracker's values is a sixteenth of the
-  /// machine's memory, from 32 to 512 MB. When the app goes into the background, the tracker drops
-  /// the values of rows off screen that it keeps by cost.
+  /// A value counts as 256 bytes at least. The limit for all values of a tracker is a sixteenth of
+  /// the machine's memory, from 32 to 512 MB. When the app goes into the background, the
+  /// tracker drops the values of rows off screen that it keeps by cost.
   public static var automatic: Retention {
     guard Value.self is any MemoryCosting.Type else { return .count(200) }
     let budget = MemoryBudget(physicalMemory: ProcessInfo.processInfo.physicalMemory)
@@ -80,6 +80,7 @@ extension Retention {
   }
 }
 
+/// The share of a machine's memory for the values of one tracker.
 struct MemoryBudget {
   let bytes: Int
 
@@ -89,7 +90,9 @@ struct MemoryBudget {
 }
 
 extension Int {
-  /// Four bytes each; an infinite size has the highest cost.
+  /// The bytes of an area of pixels, four each.
+  ///
+  /// An infinite size has the highest cost.
   static func bytes(ofPixels width: Double, by height: Double) -> Int {
     let bytes = width * height * 4
     return bytes < Double(highestCost) ? Int(Swift.max(bytes, 0)) : highestCost

@@ -9,40 +9,44 @@ import Foundation
 /// configuration.retention = .cost(limit: 64 << 20) { $0.byteCount }
 /// ```
 public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
-  /// The slots for loads that run at once, shared by trackers with the same object.
+  /// The slots for loads that run at once.
   ///
-  /// By default each tracker has six of its own, even with the same configuration.
+  /// Trackers with the same slots share them. With the default, six, each tracker has slots of its
+  /// own, even among trackers made with one configuration.
   public var slots = UpdateSlots.standard
   /// The quality of service of the operations.
   ///
-  /// With Swift's concurrency library of 6.2 (Linux, iOS 26, macOS 26), a prefetch runs at
-  /// `utility` at most until its row is to be displayed.
+  /// Where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the task of a
+  /// prefetch has at most the priority `utility` until its row is to be displayed.
   public var qualityOfService: QualityOfService = .userInitiated
   /// The rule for the rows that may start while the list moves.
   public var scrollPolicy: ScrollPolicy = .adaptive
-  /// The time for which a running load outlives its row's last claim.
+  /// The time for which a running load outlives its row's last claim, for a row that returns soon.
   ///
-  /// Meanwhile it yields its slot to a row that would be blank for longer by waiting.
+  /// Within that time it yields its slot to a row that would be blank for longer by waiting.
   public var grace: Duration = .milliseconds(150)
   /// The time without a report after which a moving list counts as settled.
   public var quietTime: Duration = .milliseconds(150)
-  /// The time limit of a load, after which it is cancelled and fails with
-  /// `OperationError.Code.timedOut`.
+  /// The time limit of a load.
+  ///
+  /// A longer load is cancelled and fails with `OperationError.Code.timedOut`.
   public var timeout: Duration?
   /// The rows around the screen that the tracker prefetches.
   public var prefetchWindow = PrefetchWindow()
-  /// The shortest time between two renders of a live row's updates, of which the newest is shown.
+  /// The shortest time between two renders of a live row's updates.
   ///
-  /// Rows are rendered together, at whole multiples of the interval. With zero, each turn shows
-  /// what has arrived; with a very long one, a row shows the first element of each stream alone.
+  /// Of several elements of a stream in that time, the newest is shown. Rows are rendered together,
+  /// at whole multiples of the interval. With zero, each turn of the main queue shows what has
+  /// arrived; with a very long one, a row shows the first element of each stream alone.
   public var liveInterval: Duration = .milliseconds(100)
   /// The largest number of live rows that listen at once.
   ///
-  /// Beyond it rows load only; the row that came on screen first is the next to listen.
+  /// Beyond it rows load and do not listen. The row that came on screen first is the next to
+  /// listen.
   public var liveLimit = 100
   /// The values to keep for unclaimed rows.
   public var retention: Retention<Value> = .automatic
-  /// When failed rows are retried.
+  /// The rule by which failed rows are retried.
   public var retry: RetryPolicy = .onNextDisplay
   /// Whether the tracker may retry a row by itself after an error.
   ///
@@ -52,36 +56,39 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// With `false`, only `retry(_:)`, `retryFailed()`, `invalidate(_:)` and `refresh(_:)` load the
   /// row again. If it is not set, ``RetryPolicy/backoff(_:)`` calls
-  /// `RetryStrategy.isTransient(_:)`, and other policies take every error.
+  /// `RetryStrategy.isTransient(_:)`, and the other policies take every error.
   ///
-  /// Called on the main actor, once for each failure. With a `timeout`, it is also called when the
-  /// tracker is made, and that answer holds for all timeouts.
+  /// Called on the main actor, once for each failure. With a `timeout`, it is also called once when
+  /// the tracker is made, and the answer holds for all timeouts.
   public var shouldRetry: (@MainActor (any Error) -> Bool)?
   /// A look-up in the app's own cache, called when a cell is bound to a row without a value, and
-  /// again before a load.
+  /// again before the row is loaded.
   ///
-  /// A found value shows at once. Called on the main actor, where it must not block.
+  /// A found value shows at once. The closure is called on the main actor and must not block.
   public var cached: (@MainActor (Row) -> Value?)?
-  /// The clock of all delays; use a manual clock in tests.
-  public var clock: any Clock<Duration> = ContinuousClock()
-  /// Called with the rows of new values after their renders, such as to resize self-sizing cells.
+  /// The clock of all delays.
   ///
-  /// A row whose value arrived off screen is named after its next display.
+  /// Use a manual clock in tests.
+  public var clock: any Clock<Duration> = ContinuousClock()
+  /// Called with the rows of new values after a turn has rendered them.
+  ///
+  /// Resize self-sizing cells here.
+  ///
+  /// A row that was off screen when its value arrived is named after its next display.
   ///
   /// It may call the tracker: a cell bound during the call is rendered before it is measured.
   public var onCommit: (@MainActor ([Row]) -> Void)?
-  /// The time on screen without a break after which a row counts as seen; with zero, at once.
+  /// The time on screen without a break after which a row counts as seen.
   ///
-  /// Without ``onImpression`` nothing is counted.
+  /// With zero, every row that comes on screen counts. Without ``onImpression`` nothing is counted.
   public var impressionTime: Duration = .seconds(1)
-  /// The share of a row, from 0 to 1, that has to be in sight for its time to count; with 0, any
-  /// sliver.
+  /// The share of a row, from 0 to 1, that has to be in sight for its time on screen to count.
   ///
-  /// The time begins anew whenever less is in sight, as `visibleShare(of:)` has it. The share is
-  /// read when the tracker is made.
+  /// With 0, any sliver counts. With 0.5, the time begins anew whenever less than half of the row
+  /// is in sight, as `visibleShare(of:)` has it. It is read when the tracker is made.
   ///
-  /// **Cost**: nothing with 0. Otherwise each layout requests a turn, and each turn reads the
-  /// shares of the unseen rows on screen.
+  /// **Cost**: nothing with 0. Otherwise each layout of a list requests a turn, and each turn reads
+  /// the shares of the unseen rows on screen.
   public var impressionShare = 0.0
   /// Called once for each row that has been on screen for the ``impressionTime``: its impression.
   ///
@@ -89,24 +96,27 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// configuration.onImpression = { id in analytics.saw(id) }
   /// ```
   ///
-  /// A row that leaves early starts over. A seen row is not reported again, in any cell, until
-  /// `forgetImpressions(of:)`. Time suspended, in the background (iOS, tvOS, visionOS) or hidden
-  /// (macOS) does not count, and the row starts over.
+  /// A row that leaves early starts over on its return. A seen row is not reported again, in any
+  /// cell, until the app calls `forgetImpressions(of:)`. A row in several cells counts once. Time
+  /// during which the tracker is suspended does not count, nor does time in the background (iOS,
+  /// tvOS, visionOS) or with the app hidden (macOS). After such a break a row must stay for the
+  /// whole time.
   ///
-  /// A sliver of one cell is enough, even without a value; see ``impressionShare`` and
-  /// `phase(of:)`.
+  /// A row counts as on screen while one of its cells does, even if the user sees only a sliver of
+  /// the cell (see ``impressionShare``), and even without a value. Use `phase(of:)` to check for
+  /// one.
   ///
-  /// **Ordering**: at the end of a turn, after its renders; rows come in the order in which their
-  /// stays began.
+  /// **Ordering**: called at the end of a turn of the main queue, after its renders. The end of a
+  /// row's time schedules a turn. Rows come in the order in which their stays began.
   ///
-  /// **Threading**: on the main actor; it may call the tracker.
+  /// **Threading**: on the main actor. It may call the tracker.
   ///
-  /// **Cost**: nothing without it. With it, seen rows are kept until `forgetImpressions(of:)`, and
-  /// each display costs a look-up, O(1).
+  /// **Cost**: nothing without it. With it, the tracker keeps every seen row until
+  /// `forgetImpressions(of:)`, and each display costs a look-up, O(1).
   public var onImpression: (@MainActor (Row) -> Void)?
   /// Called with the events of displays, claims and operations, in order.
   ///
-  /// It may call the tracker: a call takes effect before it returns, and its events follow the
+  /// It may call the tracker. A call takes effect before it returns, and its events follow the
   /// pending ones.
   public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?
 

@@ -2,17 +2,18 @@ import Dispatch
 
 /// The slots for loads that run at once, for one tracker or shared by several.
 ///
-/// A free slot goes to the row of all trackers that loses most by waiting (<doc:Tuning>); among
-/// equals, to the tracker served the longest ago. A cancelled load frees its slot at once, though
-/// its body may run on. If more such bodies run than there are slots, each further one holds a slot
-/// until it ends. `OperationDiagnostics` reports it when they hold all slots.
+/// A free slot goes to the row of all trackers that loses most by waiting, see
+/// <doc:Tuning>; among equals, to the tracker that was served the longest ago. A
+/// cancelled load frees its slot at once, though its body may run on for a while. If more such
+/// bodies run than there are slots, each further one holds a slot until it ends. When they hold all
+/// slots, `OperationDiagnostics` reports it.
 ///
 /// ```swift
 /// let slots = UpdateSlots(6)
 /// configuration.slots = slots  // And so for each tracker.
 /// ```
 ///
-/// To let many rows download while few decode, take a permit for the slow step (<doc:Tuning>).
+/// To let many rows download while few decode, take a permit for the slow step, see <doc:Tuning>.
 ///
 /// **Cost**: O(log trackers) for each turn of a tracker and for each admission, and O(waiting rows)
 /// while its list moves and a slot is free. Cancelling a load for a stronger claim is O(trackers).
@@ -30,11 +31,13 @@ public final class UpdateSlots {
     init(_ tracker: any SlotUser) { self.tracker = tracker }
   }
 
-  /// By tracker number; `nil` for unused numbers.
+  /// The trackers, by their numbers; `nil` for unused numbers.
   private var users: ContiguousArray<User?> = []
   private(set) var table: SharedSlotTable
+  /// A deallocated tracker.
   private struct Ended {
     let number: Int
+    /// The number of its running bodies.
     let bodies: Int
   }
 
@@ -45,7 +48,9 @@ public final class UpdateSlots {
   /// `false` for a replay, whose loads have no bodies.
   var reportsHeld = true
 
-  /// Makes slots for a number of loads at once, at least one.
+  /// Makes slots.
+  ///
+  /// - Parameter count: The number of loads that run at once, at least one.
   public nonisolated convenience init(_ count: Int) { self.init(count, isExample: false) }
 
   private nonisolated init(_ count: Int, isExample: Bool) {
@@ -54,7 +59,7 @@ public final class UpdateSlots {
     table = SharedSlotTable(count: max(count, 1))
   }
 
-  /// The default: six slots for each tracker.
+  /// The default of a configuration: six slots for each tracker.
   ///
   /// On macOS `URLSession` opens as many connections to one host, on iOS four. 30 pictures at
   /// 300 ms each take 2.4 s with four slots and 1.5 s with six, measured on Linux.
@@ -65,17 +70,21 @@ public final class UpdateSlots {
     isExample ? UpdateSlots(count) : self
   }
 
+  /// Reserves a number for a tracker.
+  ///
+  /// Amortised O(1).
   func reserveNumber() -> Int {
     let number = table.add()
     users.extend(to: number, with: nil)
     return number
   }
 
+  /// Adds a tracker under its reserved number.
   func add(_ tracker: some SlotUser) { users[tracker.owner.number] = User(tracker) }
 
   /// Records on any thread that a tracker is deallocated: its loads leave the slots.
   ///
-  /// - Parameter bodies: Those that have not ended.
+  /// - Parameter bodies: The number of its running bodies, which have not ended.
   nonisolated func trackerEnded(_ number: Int, bodies: Int) {
     ended.withLock { $0.append(Ended(number: number, bodies: bodies)) }
     DispatchQueue.main.async { self.admit() }
@@ -99,7 +108,7 @@ public final class UpdateSlots {
 
   /// Fills all free slots.
   ///
-  /// - Parameter current: The tracker in its turn, which performs its own effects afterwards.
+  /// - Parameter current: The tracker that takes a turn and performs its own effects afterwards.
   func admit(in current: (any SlotUser)? = nil) {
     removeEnded()
     if let current, table.trackers == 1 {
@@ -126,7 +135,7 @@ public final class UpdateSlots {
         }
         served.append(tracker)
         bid(tracker, isOwnTurn: tracker === current)
-        // The row that has yielded waits now, too, and does not get its slot back.
+        // Now the row that has yielded waits, too. It does not get its slot back.
         if table.ledger.hasFree { start(next, row, &served) }
       }
       if let last = served.last { bid(last, isOwnTurn: last === current) }
@@ -145,11 +154,14 @@ public final class UpdateSlots {
     served.append(tracker)
   }
 
+  /// Reads the bid of a tracker anew.
   private func bid(_ tracker: any SlotUser, isOwnTurn: Bool) {
     table.update(tracker.owner.number, tracker.slotBid(isOwnTurn: isOwnTurn))
   }
 
-  /// Whether the decision is the same with all trackers' bids of this moment; O(trackers).
+  /// Whether the decision is the same with the bids of all trackers at this moment.
+  ///
+  /// O(trackers).
   private func areAllBidsCurrent(
     _ decision: SlotTable.Decision, _ current: (any SlotUser)?
   ) -> Bool {
@@ -160,12 +172,12 @@ public final class UpdateSlots {
     return table.decide() == decision
   }
 
-  /// `nil` if the decision is another one with the tracker's bid of this moment.
+  /// The tracker with a number; `nil` if the decision is another one with its bid of this moment.
   private func confirmed(
     _ number: Int, _ decision: SlotTable.Decision, _ current: (any SlotUser)?
   ) -> (any SlotUser)? {
     guard let tracker = users[number]?.tracker else {
-      // Deallocated; the next admission removes it.
+      // It is deallocated, and the next admission removes it.
       table.withdraw(number)
       return nil
     }
@@ -175,10 +187,12 @@ public final class UpdateSlots {
 
   // MARK: Cancelled bodies
 
-  /// Bodies that outlive their deallocated trackers.
+  /// The number of bodies that outlive their deallocated trackers.
   var orphans: Int { max(table.slots.orphans, 0) }
 
-  /// Of all trackers; O(trackers).
+  /// The loads that hold slots, of all trackers.
+  ///
+  /// O(trackers).
   var slotHolders: [SlotHolder] { users.compactMap { $0?.tracker }.flatMap(\.slotHolders) }
 
   /// Notes the bid of a tracker at the end of its turn, and reports held slots.

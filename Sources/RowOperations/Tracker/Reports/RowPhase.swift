@@ -1,22 +1,22 @@
 /// The phase of a row, which its cells show.
 public enum RowPhase<Value: Sendable>: Sendable {
-  /// There is nothing to load, or no row.
+  /// The row has nothing to load, or the cell has no row.
   case idle
-  /// The row waits for its display, a slot, a slower list, another attempt, or its stream to open
-  /// again.
+  /// The row waits for its display, for a slot, for a slower list, for another attempt, or for its
+  /// stream to open again.
   ///
   /// The error is that of the last attempt, or of the stream.
   case waiting(previous: Value?, error: (any Error)? = nil)
-  /// The row loads, or waits for the first element of its stream.
+  /// The row is being loaded, or a live row has yet to receive the first element of its stream.
   ///
   /// The progress, if known, goes from 0 to 1.
   case loading(previous: Value?, progress: Double? = nil)
   /// The row has its value.
   case loaded(Value)
-  /// The last attempt failed, or the stream did.
+  /// The last attempt to load the row failed, or its stream did.
   case failed(any Error, previous: Value?)
 
-  /// The loaded value, or the previous one until a newer one arrives.
+  /// The value to show: the loaded one, or the previous one until a newer one arrives.
   @inlinable public var value: Value? {
     switch self {
     case .idle: nil
@@ -34,7 +34,7 @@ public enum RowPhase<Value: Sendable>: Sendable {
     }
   }
 
-  /// How much is loaded, from 0 to 1, if known.
+  /// How much of the row is loaded, from 0 to 1, if that is known.
   @inlinable public var progress: Double? {
     guard case .loading(_, let progress) = self else { return nil }
     return progress
@@ -50,7 +50,9 @@ public enum RowPhase<Value: Sendable>: Sendable {
 }
 
 extension RowPhase: Equatable where Value: Equatable {
-  /// Whether two phases show the same content, with errors compared by their descriptions.
+  /// Whether two phases show the same content.
+  ///
+  /// Errors are compared by their descriptions.
   public static func == (a: RowPhase, b: RowPhase) -> Bool {
     switch (a, b) {
     case (.idle, .idle):

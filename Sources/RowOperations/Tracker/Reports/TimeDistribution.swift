@@ -1,7 +1,7 @@
 /// The distribution of a duration over all its occurrences.
 ///
-/// Classes span at most a sixteenth of their time, so a percentile is off by at most 4 % or a
-/// microsecond. Two snapshots can be subtracted.
+/// Times are counted in classes of at most a sixteenth of their time, so a percentile is off by at
+/// most 4 % or a microsecond. Two snapshots can be subtracted.
 ///
 /// **Cost**: O(1) to count, O(classes) for a percentile; at most 8 KB.
 public struct TimeDistribution: Hashable, Sendable {
@@ -12,16 +12,21 @@ public struct TimeDistribution: Hashable, Sendable {
 
   init(_ histogram: Histogram = Histogram()) { self.histogram = histogram }
 
-  /// `nil` without occurrences.
+  /// The median; `nil` without occurrences.
   public var median: Duration? { percentile(50) }
 
-  /// The time that a percentage, from 0 to 100, of the occurrences did not exceed; `nil` without
-  /// any.
+  /// The time that a percentage of the occurrences did not exceed; `nil` without occurrences.
+  ///
+  /// - Parameter percent: From 0 to 100.
   public func percentile(_ percent: Double) -> Duration? {
     histogram.percentile(percent).map { .microseconds($0) }
   }
 
-  /// Returns the occurrences since an earlier snapshot.
+  /// Returns the occurrences since an earlier snapshot of the same distribution.
+  ///
+  /// - Parameters:
+  ///   - later: The newer snapshot.
+  ///   - earlier: The older one.
   public static func - (later: TimeDistribution, earlier: TimeDistribution) -> TimeDistribution {
     TimeDistribution(later.histogram - earlier.histogram)
   }

@@ -10,7 +10,7 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
   /// The time since the tracker was made, on its clock.
   public let time: Duration
 
-  /// Makes an event, for tests and for code that reports its own loads.
+  /// Makes an event, for tests of event handlers and for code that reports its own loads.
   public init(row: Row, kind: Kind, time: Duration) {
     self.row = row
     self.kind = kind
@@ -18,7 +18,7 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The kind of a ``TrackerEvent``, for rows of any type.
+/// The kind of a ``TrackerEvent``, the same for rows of any type.
 public enum TrackerEventKind: Sendable {
   /// A cell of the row came on screen.
   case displayed
@@ -26,26 +26,30 @@ public enum TrackerEventKind: Sendable {
   case endedDisplaying
   /// The row got a prefetch claim.
   case prefetched
-  /// The list will rest with the row on screen, and the tracker is not suspended.
+  /// The list will rest with the row on screen.
+  ///
+  /// A suspended tracker does not claim the row.
   case landing
   /// The row waits to be loaded.
   case waiting
   /// The row no longer waits and is not loaded: it lost its last claim, or its value came from the
   /// app.
   case leftWaiting
-  /// The load with this generation joins a batch, whose number its rows share.
+  /// The load with this generation is one of a batch, whose number its rows share.
   ///
   /// Reported right before its start.
   case joined(UInt64, batch: UInt64)
-  /// An operation of this generation was started.
+  /// An operation with this generation was started.
   case started(UInt64)
   /// The operation was in a stage, from `since` until the time of the event.
   ///
-  /// Reported at the operation's end, before its outcome.
+  /// Reported at the end of the operation, before its outcome, so its time lies in the past.
   case ran(UpdateStage, UInt64, since: Duration)
   /// The value was committed.
   case finished(UInt64)
-  /// The operation failed or timed out, without having been cancelled.
+  /// The operation failed or timed out.
+  ///
+  /// Cancelled operations do not report it.
   case failed(UInt64, any Error)
   /// The operation was cancelled.
   case cancelled(UInt64)

@@ -1,46 +1,50 @@
-/// The counts of a tracker's work.
+/// The counts of a tracker's work since it was made.
 ///
 /// Every started load ends in one of `finished`, `failed`, `cancelledRunning` and `refusedStale`.
 public struct TrackerMetrics: Hashable, Sendable {
-  /// Loads with a started operation; each row of a batch counts.
+  /// Loads with a started operation; of a batch, each row counts.
   public internal(set) var started = 0
-  /// Requests for batches, each for one row or more.
+  /// Requests for batches, each of them for one row or more.
+  ///
+  /// Without batches it stays zero.
   public internal(set) var batches = 0
   /// Loads with a committed value.
   public internal(set) var finished = 0
-  /// Loads that failed or timed out, by attempt.
+  /// Loads that failed or timed out, each attempt counted.
   public internal(set) var failed = 0
-  /// Committed values that at least one cell showed right away.
+  /// Committed values that were rendered into at least one cell right away.
   public internal(set) var applied = 0
-  /// Values that came too late: the row had lost its claims, or was invalidated, removed or set.
+  /// Values that arrived too late: the row had lost its claims, or was invalidated, removed or set.
   public internal(set) var refusedStale = 0
-  /// Loads that lost their last claim before they got a slot.
+  /// Loads that lost their last claim before a slot was free for them.
   public internal(set) var cancelledWaiting = 0
-  /// Loads cancelled while they ran.
+  /// Loads that were cancelled while they ran.
   public internal(set) var cancelledRunning = 0
-  /// Cancelled loads by the stage that they stopped in.
+  /// The number of them that stopped in each stage.
   public internal(set) var cancelledPerStage: [UpdateStage: Int] = [:]
   /// Loads that prefetching started and that were displayed later.
   public internal(set) var prefetchedThenDisplayed = 0
-  /// Loads that prefetching started and that ended unseen: failed, cancelled, or their value
-  /// dropped or replaced.
+  /// Loads that prefetching started and that ended unseen: they failed, were cancelled, or their
+  /// value was dropped or replaced before the row was displayed.
   public internal(set) var prefetchedInVain = 0
-  /// Loads that finished without a claim.
+  /// Loads that finished without a claim: neither displayed nor prefetched nor landing.
   public internal(set) var finishedOffScreen = 0
-  /// The most loads that ran at once, without cancelled ones; a batch is one load.
+  /// The largest number of loads that ran at once, without cancelled ones; a batch is one load.
   public internal(set) var peakRunning = 0
-  /// Live rows that listen now.
+  /// The number of live rows that listen at this moment.
   public internal(set) var live = 0
   /// Turns of the main queue that the tracker took.
   public internal(set) var turns = 0
-  /// The time for which displayed rows showed no value, summed over rows.
+  /// The time for which displayed rows showed no value, summed over rows: two rows for half a
+  /// second make one second.
   ///
-  /// Failed rows count; rows with nothing to load, or of a suspended tracker, do not.
+  /// Failed rows count, rows with nothing to load do not, and no row does while the tracker is
+  /// suspended.
   public internal(set) var blankTime = Duration.zero
-  /// The times from the display of a row until its value; zero if it came with one.
+  /// The waiting times on screen, from the display of a row until its value.
   ///
-  /// A display counts once, and not if the row left without a value or was on screen during a
-  /// suspension.
+  /// A row that came on screen with a value counts as zero. A display counts once. A row that
+  /// left without a value does not count, nor does one that was on screen during a suspension.
   public internal(set) var timeToFirstValue = TimeDistribution()
 
   init(_ counts: EngineCounts, live: Int, _ cancelledPerStage: [UpdateStage: Int]) {
@@ -63,7 +67,7 @@ public struct TrackerMetrics: Hashable, Sendable {
     timeToFirstValue = TimeDistribution(counts.timeToFirstValue)
   }
 
-  /// Returns the counts since an earlier snapshot.
+  /// Returns the counts since an earlier snapshot of the same tracker.
   ///
   /// ```swift
   /// let before = tracker.metrics
@@ -72,6 +76,10 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// ```
   ///
   /// `peakRunning` and `live` are those of the later one.
+  ///
+  /// - Parameters:
+  ///   - later: The newer snapshot.
+  ///   - earlier: The older one.
   public static func - (later: TrackerMetrics, earlier: TrackerMetrics) -> TrackerMetrics {
     var difference = later
     for counter in counters { difference[keyPath: counter] -= earlier[keyPath: counter] }

@@ -300,7 +300,10 @@ package final class TrackerCore {
     if !followed.isEmpty { followOrders() }
     record(.passEnd)
     if state.engine.hasWindows { state.engine.expectRows(at: now) }
+    let lost = state.engine.cellsToBindAnew.count
     state.engine.endTurn(at: now)
+    // The next turn finds the positions of cells that were bound anew in the order.
+    if state.engine.cellsToBindAnew.count < lost, !followed.isEmpty { requestTurn() }
     for (row, error) in errors { state.streamFailed(row, error) }
     state.dropBodies()
   }
