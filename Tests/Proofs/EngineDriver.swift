@@ -35,7 +35,7 @@ package final class EngineDriver {
     case element(row: Int)
   }
 
-  /// What the stream of a load has had since the load took its first element.
+  /// The news of a load's stream since the load took its first element.
   struct Leftover: Hashable, Sendable {
     var hasElement = false
     var end: Bool?

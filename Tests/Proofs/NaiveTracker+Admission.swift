@@ -199,7 +199,7 @@ extension NaiveTracker {
     load.members.compactMap { claimRank($0) }.min { $0 < $1 }
   }
 
-  /// What a load loses if it gives its slot away and waits for another one.
+  /// The loss of a load if it gives its slot away and waits for another one.
   private func loss(_ load: Load) -> Double {
     let (wait, elapsed) = (wait, Double(now - load.startedAt))
     return load.members.filter { mayStart($0) }
@@ -235,7 +235,7 @@ extension NaiveTracker {
     return times.isEmpty ? nil : max(times[(times.count - 1) / 2], 1)
   }
 
-  /// What a load is expected to take: before the first one ends, as long as one has run, and at
+  /// The expected time of a load: before the first one ends, as long as one has run, and at
   /// least 50 ms.
   var expectedTime: Double {
     loadTime ?? loads.map { Double(now - $0.startedAt) }.reduce(50_000_000, max)

@@ -110,7 +110,7 @@ extension NaiveTracker {
       prefetchedAfter[row] = appearedCount
       leftOut.remove(row)
     }
-    // What windows claim counts at the end of the pass.
+    // The claims of windows count at the end of the pass.
     endExcess(beside: [:])
   }
 

@@ -48,7 +48,7 @@ struct NaiveStreams {
   var inLine: Set<Int> = []
   /// The rows that wait for the end of the suspension.
   var suspended: Set<Int> = []
-  /// What the stream of a load has had since the load took its first element.
+  /// The news of a load's stream since the load took its first element.
   var leftovers: [Int: (hasElement: Bool, end: Bool?)] = [:]
   /// The loads that have ended with values in this pass.
   var loadedBy: [Int: Int] = [:]

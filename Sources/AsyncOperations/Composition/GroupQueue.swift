@@ -1,7 +1,7 @@
 import Foundation
 
+// Unchecked: all that changes is behind a lock.
 final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
-  // Sendable: all that changes is behind a lock.
   /// The children that wait for dependencies outside the system's queue.
   ///
   /// On Linux that queue goes through all its waiting operations whenever one of them becomes ready

@@ -17,7 +17,7 @@ package struct CellState: Hashable, Sendable {
     case displayed
   }
 
-  /// What the cell is inside of.
+  /// The host that the cell is inside of.
   package enum Host: Hashable, Sendable {
     case none
     case cell(CellID)

@@ -53,7 +53,7 @@ extension TrackerEngine {
     case step(RunID, hasValue: Bool)
     case end(RunID, Outcome)
 
-    // Streams. What they have counts only while they are open.
+    // Streams. Their news counts only while they are open.
     /// A newer element, an end, or both.
     case streamHas(StreamID, element: Bool, end: StreamEnd?)
     /// The newest element becomes the row's value.

@@ -104,7 +104,7 @@ extension TrackerEngine {
 
   // MARK: Yielding
 
-  /// The prefetch that loses least by giving its slot away; what it has run counts.
+  /// The prefetch that loses least by giving its slot away; its elapsed time counts.
   ///
   /// Among equals, the weakest claim. None yields in the turn in which it began.
   ///

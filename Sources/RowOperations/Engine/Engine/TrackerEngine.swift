@@ -45,7 +45,7 @@ package struct TrackerEngine: Sendable {
   package var hasOrder = false
   package internal(set) var isSuspended = false
 
-  // What has happened since the last turn.
+  // The events since the last turn.
   /// Their displays began since the last turn, in this order; also those that were removed since.
   package internal(set) var appearedRows = Appearances()
   /// They came on screen after their rows were removed, and wait for these.

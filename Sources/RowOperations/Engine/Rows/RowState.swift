@@ -25,7 +25,7 @@ package struct RowState: Hashable, Sendable {
     case nothing
   }
 
-  /// What the stream of a live row means for its phase.
+  /// The meaning of a live row's stream for its phase.
   package enum Listening: Hashable, Sendable {
     case none
     case quiet

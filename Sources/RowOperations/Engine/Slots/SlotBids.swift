@@ -62,7 +62,7 @@ struct SlotBids: Hashable, Sendable {
   }
 }
 
-/// What some trackers use of the slots, and who goes first.
+/// The use of the slots by some trackers, and the tracker that goes first.
 struct SlotDemand: Hashable, Sendable {
   /// Ordered as the trackers were added.
   struct Bidder: Hashable, Comparable, Sendable {

@@ -1,4 +1,4 @@
-/// What an error means for retries.
+/// The meaning of an error for retries.
 @usableFromInline
 package struct FailureCause: Hashable, Sendable {
   /// Equal for errors of one domain and code.
