@@ -1,6 +1,6 @@
 import Foundation
 
-// Unchecked: all that changes is behind a lock.
+// Sendable: all that changes is behind a lock.
 final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
   /// The children that wait for dependencies outside the system's queue.
   ///
