@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 
 /// For callbacks on the main thread without a type that says so.
 package enum MainThread {
@@ -8,8 +8,17 @@ package enum MainThread {
     /// For SDKs without `MainActor.assumeIsolated` in their interfaces, which does the same.
     package static func assumeIsolated(_ body: @MainActor () -> Void) {
       dispatchPrecondition(condition: .onQueue(.main))
-      typealias Body = () -> Void
-      withoutActuallyEscaping(body) { unsafeBitCast($0, to: Body.self)() }
+      withoutActuallyEscaping(body) { body in
+        _ = Call(body).perform(#selector(Call.run))
+      }
+    }
+
+    private final class Call: NSObject {
+      private let body: @MainActor () -> Void
+
+      init(_ body: @escaping @MainActor () -> Void) { self.body = body }
+
+      @MainActor @objc func run() { body() }
     }
   #else
     /// Runs `body` at once; traps if it is not the main thread.

@@ -43,8 +43,8 @@ extension DisplayTracker {
     let id: RowID? = if let row { prepare(row) } else { nil }
     let binding = core.bind(cell, to: id, in: host, rendersLeaving: true) {
       [store] object, snapshot, error in
-      render(
-        unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error), snapshot.moment)
+      guard let cell = object as? Cell else { return }
+      render(cell, store.phase(snapshot, error), snapshot.moment)
     }
     if binding.isDue {
       let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)

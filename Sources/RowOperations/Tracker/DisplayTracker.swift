@@ -256,7 +256,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let id: RowID? = if let row { prepare(row) } else { nil }
     let binding = core.bind(cell, to: id, in: host, rendersLeaving: false) {
       [store] object, snapshot, error in
-      render(unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error))
+      guard let cell = object as? Cell else { return }
+      render(cell, store.phase(snapshot, error))
     }
     if binding.isDue {
       let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)

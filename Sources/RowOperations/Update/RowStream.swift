@@ -87,10 +87,7 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
     case cancelled
   }
 
-  // Changed under the lock alone, and no change releases an element (figure B21).
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
+  // Changed under the lock alone, and no change releases an element.
   @usableFromInline var newest: Value?
   /// The element that a load has taken, until the owner is known.
   private var first: Value?

@@ -5,7 +5,6 @@ import Foundation
 /// Unspecialised code runs it for each load, and looks up the type of each generic value that it
 /// copies, compares with `nil` or passes on. References and closures need no such look-up (figure
 /// B13).
-@_fixed_layout  // Its inlinable initialiser sets the properties.
 @usableFromInline
 // Sendable: all mutable state is read and written under the base class's lock.
 final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
@@ -104,7 +103,6 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 /// They may hold the last reference to it, so the main thread releases them. This object may end on
 /// another thread, empty.
 @MainActor
-@_fixed_layout  // Its inlinable initialiser sets the properties.
 @usableFromInline
 final class ScreenClosures<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var isCurrent: (@MainActor (RowToken<Row>) -> Bool)?

@@ -29,8 +29,6 @@ import Foundation
 /// update ends with `CancellationError` or with the error that its closure threw.
 ///
 /// **Errors**: an error of the closure becomes the result, untouched.
-// Fixed layout: the inlinable initialisers set the properties (figure B13).
-@_fixed_layout
 // Sendable: no property changes; the contents of `body` change under its lock.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable

@@ -32,16 +32,26 @@ extension TrackerEngine {
     let outlook = outlook(at: now)
     var candidates: [Candidate] = []
     candidates.reserveCapacity(line.count)
-    for row in line.rows {
-      // The app's code may have ended the claim during the turn.
-      let claim = rows[row].claim ?? Claim(kind: .prefetched, rank: .max)
-      let visit = visit(of: row, outlook)
-      candidates.append(
-        Candidate(row: row, claim: claim, visit: visit, isHeld: gate.holds(visit)))
+    for (row, visit) in outlook.visits where rows[row].work == .waiting {
+      candidates.append(candidate(row, inWindow: visit, outlook))
+    }
+    // No window holds the others, or no list moves.
+    if candidates.count < line.count {
+      let known = Set(candidates.map(\.row))
+      for row in line.rows where !known.contains(row) {
+        candidates.append(candidate(row, inWindow: nil, outlook))
+      }
     }
     return Choice(
       outlook: outlook, load: loadTime(at: now), rowsAtOnce: settings.rowsAtOnce,
       candidates: candidates)
+  }
+
+  private func candidate(_ row: RowID, inWindow known: Visit?, _ outlook: Outlook) -> Candidate {
+    // The app's code may have ended the claim during the turn.
+    let claim = rows[row].claim ?? Claim(kind: .prefetched, rank: .max)
+    let visit = visit(of: row, inWindow: known, outlook)
+    return Candidate(row: row, claim: claim, visit: visit, isHeld: gate.holds(visit))
   }
 
   // MARK: The next row

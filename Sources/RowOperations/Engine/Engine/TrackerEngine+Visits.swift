@@ -6,25 +6,19 @@ extension TrackerEngine {
     /// The course of rows that no window holds; `nil` if unknown.
     let course: Course?
     let isInMotion: Bool
-    /// The visits of rows that windows hold, sorted by row.
-    ///
-    /// A dictionary of so few rows costs twice as much (figure B11).
-    private let visits: [(row: RowID, visit: Visit)]
+    /// The visits of rows that windows hold, once for each row.
+    var visits: [(row: RowID, visit: Visit)] = []
 
-    init(
-      now: Int64, course: Course?, isInMotion: Bool, visits: [(row: RowID, visit: Visit)] = []
-    ) {
-      (self.now, self.course, self.isInMotion) = (now, course, isInMotion)
-      self.visits = visits.sorted { a, b in
-        if a.row != b.row { return a.row.index < b.row.index }
-        return a.visit.comesBefore(b.visit)
-      }
-    }
+    /// O(positions in the windows).
+    func visit(of row: RowID) -> Visit? { visits.first { $0.row == row }?.visit }
 
     /// A repeated row counts where it comes first and stays longest.
-    func visit(of row: RowID) -> Visit? {
-      let index = visits.firstIndexInOrder { $0.row.index >= row.index }
-      return index < visits.count && visits[index].row == row ? visits[index].visit : nil
+    mutating func add(_ visit: Visit, of row: RowID, isRepeated: Bool) {
+      if isRepeated, let index = visits.firstIndex(where: { $0.row == row }) {
+        if visit.comesBefore(visits[index].visit) { visits[index].visit = visit }
+      } else {
+        visits.append((row, visit))
+      }
     }
   }
 
@@ -33,51 +27,48 @@ extension TrackerEngine {
   func outlook(at now: Int64) -> Outlook {
     // At rest, rows on screen stay, and no other row comes.
     guard gate.isMoving else { return Outlook(now: now, course: nil, isInMotion: false) }
-    var visits: [(row: RowID, visit: Visit)] = []
-    visits.reserveCapacity(line.count + runs.running)
+    var outlook = Outlook(now: now, course: gate.commonCourse(at: now), isInMotion: true)
+    outlook.visits.reserveCapacity(line.count + runs.running)
     for window in windows {
       if let motion = gate.index(of: window.key.list) {
-        addVisits(of: window, motion, at: now, to: &visits)
+        addVisits(of: window, motion, to: &outlook)
       } else {
-        addVisitsAtRest(of: window, to: &visits)
+        addVisitsAtRest(of: window, to: &outlook)
       }
     }
-    return Outlook(
-      now: now, course: gate.commonCourse(at: now), isInMotion: true, visits: visits)
+    return outlook
   }
 
   @inline(never)
-  private func addVisits(
-    of window: OrderWindow, _ motion: Int, at now: Int64,
-    to visits: inout [(row: RowID, visit: Visit)]
-  ) {
+  private func addVisits(of window: OrderWindow, _ motion: Int, to outlook: inout Outlook) {
     let landing = courseToLanding(of: window, motion)
-    let course = landing?.course ?? gate.course(in: motion, at: now)
+    let course = landing?.course ?? gate.course(in: motion, at: outlook.now)
     let isForward = landing?.isForward ?? window.isForward
     // A section that scrolls by itself brings no rows on screen while its list moves.
     let bringsRows = window.key.section == nil
     for position in window.range {
       window[position].forEachRow { row in
         guard needsVisit(row) else { return }
-        guard bringsRows || rows[row].displays > 0 else { return visits.append((row, .away)) }
-        let passing = window.passing(position, isForward: isForward)
-        visits.append((row, Self.visit(passing, course)))
+        var visit = Visit.away
+        if bringsRows || rows[row].displays > 0 {
+          visit = Self.visit(window.passing(position, isForward: isForward), course)
+        }
+        outlook.add(visit, of: row, isRepeated: rows[row].places > 1)
       }
     }
   }
 
   /// The visits in a list at rest, while another list moves and may land there.
   @inline(never)
-  private func addVisitsAtRest(
-    of window: OrderWindow, to visits: inout [(row: RowID, visit: Visit)]
-  ) {
+  private func addVisitsAtRest(of window: OrderWindow, to outlook: inout Outlook) {
     for position in window.range {
       let isShown = window.shown.contains(position)
       window[position].forEachRow { row in
         guard needsVisit(row) else { return }
         let isDisplayed = isShown && rows[row].displays > 0
         guard isDisplayed || !rows[row].isLanding else { return }
-        visits.append((row, .resting(isDisplayed: isDisplayed)))
+        outlook.add(
+          .resting(isDisplayed: isDisplayed), of: row, isRepeated: rows[row].places > 1)
       }
     }
   }
@@ -112,9 +103,14 @@ extension TrackerEngine {
   }
 
   func visit(of row: RowID, _ outlook: Outlook) -> Visit {
+    visit(of: row, inWindow: outlook.visit(of: row), outlook)
+  }
+
+  /// - Parameter known: The visit by the windows that hold the row.
+  func visit(of row: RowID, inWindow known: Visit?, _ outlook: Outlook) -> Visit {
     let isDisplayed = rows[row].displays > 0
     guard outlook.isInMotion else { return .resting(isDisplayed: isDisplayed) }
-    let expected = outlook.visit(of: row) ?? visitByPace(row, outlook)
+    let expected = known ?? visitByPace(row, outlook)
     // A landing row stays once it has come.
     return Visit(
       begin: isDisplayed ? 0 : expected.begin, end: rows[row].isLanding ? .infinity : expected.end,

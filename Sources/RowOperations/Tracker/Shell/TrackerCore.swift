@@ -5,11 +5,8 @@ import Foundation
 @MainActor
 @usableFromInline
 package final class TrackerCore {
-  // A change of the state runs no code of the app, and the main actor makes one at a time. So no
-  // two overlap, which debug builds check at each access (figure B12).
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
+  // A change of the state runs no code of the app, and the main actor makes one at a time, so that
+  // no two overlap.
   var state: TrackerState
   let closures: TrackerClosures
   package let slots: UpdateSlots

@@ -24,9 +24,8 @@ extension TrackerStore {
   func take(
     _ operation: any TrackedUpdate, _ place: Int, _ row: RowID, _ accept: @MainActor (Int) -> Bool
   ) {
-    let update = unsafeDowncast(operation, to: BatchUpdate.self)
     // No lock: the result is written once, before its end is posted.
-    guard case .success(let answer) = update.decidedResult,
+    guard let update = operation as? BatchUpdate, case .success(let answer) = update.decidedResult,
       let value = answer[update.token.row[place]]
     else { return }
     if accept(cost(of: value)) { keep(value, row) }
@@ -37,9 +36,8 @@ extension TrackerStore {
     _ operation: any TrackedUpdate, isCurrent: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Void
   ) -> (any Error)? {
-    let update = unsafeDowncast(operation, to: BatchUpdate.self)
     let failure: any Error
-    switch update.decidedResult {
+    switch (operation as? BatchUpdate)?.decidedResult {
     case .success:
       accept(.value(cost: 0))
       return nil
@@ -55,8 +53,7 @@ extension TrackerStore {
 
   @usableFromInline
   func stepBatch(_ operation: any TrackedUpdate, _ rows: [RowID]) -> Bool {
-    let update = unsafeDowncast(operation, to: BatchUpdate.self)
-    guard let progress = update.takeStep()?.progress else { return false }
+    guard let progress = (operation as? BatchUpdate)?.takeStep()?.progress else { return false }
     // A batch shows no values, so there is none to release.
     for row in rows { steps[row] = UpdateStep(progress: progress) }
     return true

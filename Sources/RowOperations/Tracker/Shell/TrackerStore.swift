@@ -9,19 +9,12 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let live: LiveUpdates<Row, Value>?
   // No code of the app runs while a table is read or changed, as with `TrackerState`. A look-up
   // compares copies of rows, and changes only move objects (figures B12, B13, B21).
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   @usableFromInline var rows = RowTable<Row>()
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   @usableFromInline var values = ValueTable<Value>()
   /// The newest steps of loading rows.
   @usableFromInline var steps: [RowID: UpdateStep<Value>] = [:]
   /// Released outside of changes to the tables.
-  // Unchecked: accesses only move objects, run no code of the app, and so never overlap.
-  @usableFromInline @exclusivity(unchecked) var discarded = Discarded()
+  @usableFromInline var discarded = Discarded()
   /// They show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
@@ -84,8 +77,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Returns whether the step has a value; `nil` if there is nothing new.
   @inlinable
   func step(_ operation: any TrackedUpdate, _ row: RowID) -> Bool? {
-    let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
-    guard let step = update.takeStep() else { return nil }
+    guard let step = (operation as? UpdateOperation<Row, Value>)?.takeStep() else { return nil }
     dropStep(row)
     steps[row] = step
     return step.value != nil
@@ -298,9 +290,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ operation: any TrackedUpdate, _ row: RowID, isCurrent: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
-    let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
     // No lock: the result is written once, before its end is posted.
-    switch update.decidedResult {
+    switch (operation as? UpdateOperation<Row, Value>)?.decidedResult {
     case .success(let value):
       if accept(.value(cost: cost(of: value))) { keep(value, row) }
       return nil
@@ -338,8 +329,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func takeElement(
     of stream: LiveStream, _ row: RowID, _ accept: @MainActor (Int) -> Bool
   ) {
-    let stream = unsafeDowncast(stream, to: RowStream<Row, Value>.self)
-    guard let value = stream.takeElement() else { return }
+    guard let value = (stream as? RowStream<Row, Value>)?.takeElement() else { return }
     if accept(cost(of: value)) { keep(value, row) }
   }
 }
