@@ -25,7 +25,8 @@ struct Document: Sendable, CustomTestStringConvertible {
 
   /// All texts with links, by path.
   static let linked =
-    texts.map(\.path) + ["CHANGELOG.md", ".github/CONTRIBUTING.md"]
+    texts.map(\.path)
+    + ["CHANGELOG.md", ".github/CONTRIBUTING.md", "Playground-free-examples/README.md"]
     + files(below: "Tests").filter { $0.hasSuffix(".md") }
 
   /// All texts in which there is Swift code, and all sources with such comments.
