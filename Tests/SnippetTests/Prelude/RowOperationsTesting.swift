@@ -7,3 +7,5 @@ let clock = ManualClock()
 let rows = Array(0..<100)
 @MainActor let recorder = TrackerRecorder<Int>()
 @MainActor let app = TrackedList(tracker) { Int($0) ?? -1 }
+
+@MainActor func violations(after script: EventScript) -> [Violation] { [] }
