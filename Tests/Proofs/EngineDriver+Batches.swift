@@ -20,7 +20,7 @@ extension EngineDriver {
     // The app's closure that makes the operation.
     callApp()
     guard engine.take(.made(batch, generation: state.generation), at: now) else {
-      return turns.slotFreed()
+      return engine.turns.slotFreed()
     }
     let members = engine.batches.members(of: batch)
     runs[batch] = Run(row: -1, generation: state.generation)

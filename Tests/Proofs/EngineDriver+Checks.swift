@@ -27,7 +27,6 @@ extension EngineDriver {
   /// Fills a cell, and again after the app's code was called amid the render.
   func fill(_ cell: Int, _ id: CellID, with content: Shown?) {
     guard let render = engine.beginRender(in: id) else { return }
-    turns.callBegan()
     shown[cell] = content
     if let call = callOfRender(cell, content?.row) {
       apply(call)
@@ -35,7 +34,6 @@ extension EngineDriver {
     }
     callApp()
     if cellIDs[cell] == id { shown[cell] = content }
-    turns.callEnded()
     engine.endRender(render)
   }
 

@@ -57,14 +57,14 @@ extension EngineDriver {
       if engine.take(.foundValue(run, generation: state.generation, cost: 1), at: now) {
         keepLocalEdit(of: state.row, row)
       }
-      return turns.slotFreed()
+      return engine.turns.slotFreed()
     }
     guard origin(row) != .nowhere else {
       engine.take(.foundNothing(run, generation: state.generation), at: now)
-      return turns.slotFreed()
+      return engine.turns.slotFreed()
     }
     guard engine.take(.made(run, generation: state.generation), at: now) else {
-      return turns.slotFreed()
+      return engine.turns.slotFreed()
     }
     let generation = state.generation
     if runs.values.contains(where: { $0.generation == generation }) {

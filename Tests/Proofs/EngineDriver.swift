@@ -124,9 +124,8 @@ package final class EngineDriver {
   var rowsRead: [OrderWindow.Key: [Int: [Int]]] = [:]
   /// The windows when they last claimed rows.
   package internal(set) var claimingWindows: [NaiveWindow] = []
-  var turns: Turns
   /// Whether the last turn has left effects for the next one.
-  package var isTurnRequested: Bool { turns.isRequested }
+  package var isTurnRequested: Bool { engine.turns.isRequested }
   var hosts = HostModel()
   /// Whether the app's code took a step in this turn, so that another turn must follow.
   var wasInterrupted = false
@@ -149,8 +148,8 @@ package final class EngineDriver {
     var settings = settings
     settings.slots = slots
     engine = TrackerEngine(settings: settings)
+    engine.turns.addedEffects = addedEffects
     self.slots = SlotTable(count: slots)
-    turns = Turns(addedEffects: addedEffects)
     self.cause = cause
     self.origin = origin
   }
@@ -164,7 +163,7 @@ package final class EngineDriver {
     (cellIDs, cellNumbers) = (other.cellIDs, other.cellNumbers)
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
-    (order, audits, turns) = (other.order, other.audits, other.turns)
+    (order, audits) = (other.order, other.audits)
     rendersOffScreen = other.rendersOffScreen
     (isOtherOrder, lists, lastPosition) = (other.isOtherOrder, other.lists, other.lastPosition)
     (deadline, hasInputs) = (other.deadline, other.hasInputs)
@@ -302,7 +301,7 @@ package final class EngineDriver {
     let probe = audits ? Probe(self) : nil
     // What comes from inside the turn counts for the next one.
     hasInputs = false
-    let isNested = turns.begin()
+    let isNested = engine.beginTurn()
     for step in Turns.Step.allCases {
       switch step {
       case .evaluate:
@@ -313,7 +312,7 @@ package final class EngineDriver {
         let lost = engine.cellsToBindAnew.count
         engine.endTurn(at: now)
         // The next turn finds the positions of cells that were bound anew in the order.
-        if engine.cellsToBindAnew.count < lost, !order.isEmpty { _ = turns.request() }
+        if engine.cellsToBindAnew.count < lost, !order.isEmpty { _ = engine.turns.request() }
       case .admit: admit()
       case .performStarts, .performRenders: run()
       case .finish:
@@ -321,8 +320,8 @@ package final class EngineDriver {
         engine.finishTurn()
       }
     }
-    follow(turns.end(isNested: isNested, isContinued: false, hasDiscarded: false, &engine))
-    if audits, !turns.isBusy { audit() }
+    follow(engine.turnEnded(isNested: isNested, isContinued: false, hasDiscarded: false))
+    if audits, !engine.turns.isBusy { audit() }
     probe?.check(self)
     deadline = engine.nextDeadline
   }
@@ -379,20 +378,20 @@ package final class EngineDriver {
   /// Assigns slots like `UpdateSlots`.
   func admit() { engine.admitAll(slots, at: now) }
 
-  package func run() { follow(turns.followUp(hasDiscarded: false, &engine)) }
+  package func run() { follow(engine.followUp(hasDiscarded: false)) }
 
   private func follow(_ next: Turns.FollowUp) {
     guard next.hasWork else { return }
     let isDone = performEffects()
     hasPaused = !isDone
-    _ = turns.endLoop(isDone: isDone, &engine)
+    _ = engine.endLoop(isDone: isDone)
   }
 
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
-    var loop = turns.beginLoop(&engine)
+    var loop = engine.beginLoop()
     while true {
-      switch turns.next(&loop, &engine) {
+      switch engine.next(&loop) {
       case .perform(let effect): perform(effect)
       case .forget(let freed): forget(freed)
       case .admit: admit()

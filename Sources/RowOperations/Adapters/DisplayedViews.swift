@@ -34,7 +34,7 @@ struct DisplayedViews {
     var found = 0
     for cell in cells.indices where see(cells[cell].view, &changes) { found += 1 }
     for view in others where see(view, &changes) { found += 1 }
-    if entries.count > found { takeLeft(&changes) }
+    if entries.count > found { takeLeft(atMost: entries.count - found, &changes) }
     return changes
   }
 
@@ -53,8 +53,10 @@ struct DisplayedViews {
     return true
   }
 
-  private mutating func takeLeft(_ changes: inout Changes) {
+  private mutating func takeLeft(atMost count: Int, _ changes: inout Changes) {
     var gone: [ObjectIdentifier] = []
+    gone.reserveCapacity(count)
+    changes.left.reserveCapacity(count)
     for (key, entry) in entries where !entry.isListed || entry.layout != layout {
       let view = entry.view
       guard view == nil || entry.isListed else { continue }

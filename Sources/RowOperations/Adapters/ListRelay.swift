@@ -15,7 +15,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   weak var watcher: (any ListWatching)?
   var loose = ViewSet()
   /// Since the last turn of the main queue.
-  var bound = ViewSet()
+  var bound: [ViewSet.Entry] = []
   let rows: OrderReader<Row>
   var trackers: [any RowTracking<Row>] = []
   /// The same trackers, for calls without rows.
@@ -71,7 +71,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     watcher.lookSoon()
     sort(view, watcher.place(of: view))
     if bound.isEmpty { DispatchQueue.main.async { [weak self] in self?.checkBound() } }
-    bound.insert(view)
+    bound.append(ViewSet.Entry(view: view))
   }
 
   /// `nil` if the view is not in the list.
@@ -83,7 +83,8 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   /// Looks again if a layout was reported within the list's own one, as when an app lays out its
   /// cell.
   private func checkBound() {
-    let bound = bound.takeAll()
+    let bound = bound.compactMap(\.view)
+    self.bound.removeAll(keepingCapacity: true)
     guard let watcher, !coverage.isCovered else { return }
     let isRight =
       bound.allSatisfy { views.contains($0) || watcher.visibleShare(of: $0) == 0 }

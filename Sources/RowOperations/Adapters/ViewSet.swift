@@ -1,6 +1,6 @@
 /// A set of views, held weakly.
 struct ViewSet {
-  private struct Entry {
+  struct Entry {
     weak var view: AnyObject?
   }
 

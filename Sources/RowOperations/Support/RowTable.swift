@@ -8,7 +8,7 @@ struct RowTable<Row: Hashable & Sendable> {
   /// For each instance, how many orders the app had passed before.
   @usableFromInline var times: ContiguousArray<Int> = []
   @usableFromInline var index = HashIndex()
-  /// Grows with each removal, after which a number may be another row's.
+  /// Grows with each change of the numbers, after which one may be another row's.
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
@@ -19,26 +19,12 @@ struct RowTable<Row: Hashable & Sendable> {
 
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
-    Self.id(of: row) { candidate(hash, after: $0) }
-  }
-
-  /// - Parameter next: The candidate after another one, or the first.
-  @inlinable
-  static func id(of row: Row, _ next: (RowID?) -> (id: RowID, row: Row)?) -> RowID? {
-    var candidate = next(nil)
-    while let known = candidate {
-      if known.row == row { return known.id }
-      candidate = next(known.id)
+    var next = index.first(hash)
+    while next >= 0 {
+      if rows[Int(next)] == row { return RowID(index: next) }
+      next = index.next(after: next, hash)
     }
     return nil
-  }
-
-  /// A row that may be equal to others of this hash value.
-  @inlinable
-  func candidate(_ hash: UInt32, after last: RowID?) -> (id: RowID, row: Row)? {
-    let next = last.map { index.next(after: $0.index, hash) } ?? index.first(hash)
-    guard next >= 0, let row = rows[Int(next)] else { return nil }
-    return (RowID(index: next), row)
   }
 
   @inlinable
@@ -48,6 +34,7 @@ struct RowTable<Row: Hashable & Sendable> {
   mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int = 0) {
     rows.extend(to: Int(id.index), with: nil)
     times.extend(to: Int(id.index), with: 0)
+    version &+= 1
     rows[Int(id.index)] = row
     times[Int(id.index)] = time
     index.insert(id.index, hash)

@@ -16,7 +16,7 @@ extension DisplayTracker {
   public func visibleShare(of row: Row) -> Double {
     guard let id = knownID(of: row) else { return 0 }
     let lists = core.lists.lists.values
-    return core.state.displayedViews(of: id).map { view in
+    return core.displayedViews(of: id).map { view in
       var share: Double?
       for list in lists where share ?? 0 <= 0 { share = list.share?(view) ?? share }
       return share ?? 1

@@ -8,7 +8,6 @@ extension DisplayTracker {
     onBind: (@MainActor (AnyObject) -> Void)?, share: (@MainActor (AnyObject) -> Double?)? = nil
   ) -> Int {
     let (list, change) = core.lists.add(onBind: onBind, share: share)
-    core.listsChanged()
     follow(change)
     return list
   }
@@ -17,7 +16,6 @@ extension DisplayTracker {
     endMotion(ofList: list)
     core.stopFollowing(list)
     let change = core.lists.remove(list)
-    core.listsChanged()
     follow(change)
   }
 
@@ -93,7 +91,7 @@ extension DisplayTracker {
 
   /// `nil` if the row is not near the screen; O(rows around the screen).
   package func position(ofRowIn view: AnyObject, inList list: Int) -> Int? {
-    core.state.row(of: view).flatMap { core.state.engine.position(of: $0, in: list) }
+    core.row(of: view).flatMap { core.state.engine.position(of: $0, in: list) }
   }
 
   /// `nil` if the row is not near the screen; O(rows around the screen).
@@ -115,7 +113,7 @@ extension DisplayTracker {
   package func knows(_ view: AnyObject) -> Bool { core.state.cells.id(at: view) != nil }
 
   package func row(of view: AnyObject) -> Row? {
-    core.state.row(of: view).flatMap { store.rows[$0] }
+    core.row(of: view).flatMap { store.rows[$0] }
   }
 
   package func row(number: Int) -> Row? { store.rows[RowID(index: Int32(number))] }
@@ -136,27 +134,4 @@ extension DisplayTracker {
       return core.state.cells[id]?.cell
     }
   }
-}
-
-extension TrackerState {
-  mutating func wrongCells(
-    at positions: [Int], inList list: ListNumber, _ view: (Int) -> ObjectIdentifier
-  ) -> [(cell: Int, row: RowID?)] {
-    var wrong: [(cell: Int, row: RowID?)] = []
-    for cell in positions.indices where positions[cell] >= 0 {
-      guard let id = cells.id(at: view(cell)), let row = engine.row(of: id) else { continue }
-      let place = engine.check(row, at: positions[cell], in: list)
-      // Last, since the check for a deallocated cell with the same address is slow.
-      switch place {
-      case .unknown, .right: continue
-      case .elsewhere: if cells.isAlive(id) { wrong.append((cell, row)) }
-      case .outside: if cells.isAlive(id) { wrong.append((cell, nil)) }
-      }
-    }
-    return wrong
-  }
-}
-
-extension TrackerCore {
-  func listsChanged() { state.hasBindHooks = !lists.bindHooks.isEmpty }
 }

@@ -5,7 +5,7 @@ extension DisplayTracker {
 
   func removeRemovalObserver(_ cell: AnyObject) { store.removalObservers.remove(cell) }
 
-  /// Removing a row unbinds its cells.
+  /// Removing a row unbinds its state.cells.
   func isBound(_ cell: AnyObject) -> Bool {
     core.state.cells.id(at: cell).map { core.state.engine.cells[$0].row != nil } ?? false
   }

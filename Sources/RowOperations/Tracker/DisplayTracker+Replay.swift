@@ -23,8 +23,7 @@ extension DisplayTracker {
   /// - Returns: Whether the row has an open stream.
   package func play(_ news: Result<Value?, any Error>, inStreamOf row: Row) -> Bool {
     guard let id = knownID(of: row),
-      Int(id.index) < core.state.streams.count,
-      let stream = core.state.streams[Int(id.index)]?.stream as? RowStream<Row, Value>
+      let stream = core.streams[id]?.stream as? RowStream<Row, Value>
     else { return false }
     switch news {
     case .success(let value?): stream.take(value)
@@ -56,7 +55,7 @@ extension DisplayTracker {
   private func end(
     _ run: RunID, of row: Row?, _ result: (RowToken<Row>) -> Result<Value, any Error>
   ) -> Bool {
-    guard let update = core.state.operation(of: run) as? UpdateOperation<Row, Value>,
+    guard let update = core.operation(of: run) as? UpdateOperation<Row, Value>,
       row == nil || update.token.row == row,
       // As the operation does when it finishes. A held one would do so after its start.
       let report = update.body.takeReport()
@@ -77,7 +76,7 @@ extension DisplayTracker {
 
   private func isBatch(_ run: RunID, of row: Row) -> Bool {
     guard core.state.engine.runs[run].role == .batch,
-      let update = core.state.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>
+      let update = core.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>
     else { return false }
     return update.token.row.contains(row)
   }
@@ -102,7 +101,7 @@ extension DisplayTracker {
   private func endBatch(
     _ run: RunID, _ result: (RowToken<[Row]>) -> Result<[Row: Value], any Error>
   ) -> Bool {
-    guard let update = core.state.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
+    guard let update = core.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
       let report = update.body.takeReport()
     else { return false }
     if !update.isCancelled { update.finish(with: result(update.token)) }

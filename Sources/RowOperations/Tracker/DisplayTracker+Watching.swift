@@ -10,7 +10,7 @@ extension DisplayTracker {
   public var metrics: TrackerMetrics {
     TrackerMetrics(
       core.state.engine.counts(at: core.time), live: core.state.engine.streams.open,
-      core.state.cancelledPerStage)
+      core.cancelledPerStage)
   }
 
   /// The rows of all displayed cells, loaded or not.
@@ -28,7 +28,7 @@ extension DisplayTracker {
     startedRuns.flatMap { run -> [LoadBody<Row>] in
       let load = core.state.engine.runs[run]
       if load.role == .batch { return bodies(ofBatch: run, load) }
-      guard let update = core.state.operation(of: run) as? UpdateOperation<Row, Value> else {
+      guard let update = core.operation(of: run) as? UpdateOperation<Row, Value> else {
         return []
       }
       let body = LoadBody(
@@ -40,7 +40,7 @@ extension DisplayTracker {
 
   /// The body of a batch, once for each of its rows.
   private func bodies(ofBatch batch: RunID, _ load: RunState) -> [LoadBody<Row>] {
-    guard let update = core.state.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
+    guard let update = core.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
     else { return [] }
     let engine = core.state.engine
     return engine.batches.members(of: batch).map { run in
@@ -150,7 +150,6 @@ extension DisplayTracker {
     }
     use(recorder)
     store.observer = events
-    core.reportsEvents = store.reportsEvents
     core.state.engine.take(.reportEvents(store.reportsEvents), at: core.time)
   }
 

@@ -9,7 +9,7 @@ extension Adapters {
   struct EvaluationTurnTests {
     private let rig = TrackerRig()
 
-    private var isTurnRequested: Bool { rig.tracker.core.state.turns.isRequested }
+    private var isTurnRequested: Bool { rig.tracker.core.engine.turns.isRequested }
 
     @Test("The evaluation of a new row requests a turn, also if nothing is to be performed yet")
     func newRow() {

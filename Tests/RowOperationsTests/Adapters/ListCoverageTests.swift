@@ -155,7 +155,7 @@ extension Adapters {
       list.stop()
       rig.tracker.bind(cell, to: 1) { _, _ in }
       #expect(watcher.looks == 2)
-      #expect(rig.tracker.core.state.hasBindHooks == false)
+      #expect(rig.tracker.core.lists.bindHooks.isEmpty)
     }
   }
 

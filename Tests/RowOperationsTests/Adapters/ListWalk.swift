@@ -285,7 +285,7 @@ final class ListWalk {
   private func landings(of numbers: [Int]) -> Set<Int> {
     let lists = numbers.compactMap { members[$0] }.filter(\.covers.isEmpty)
       .flatMap { $0.view.relay.links.map(\.list) }
-    let motions = rig.tracker.core.engine.gate.motions.filter { lists.contains($0.list) }
+    let motions = rig.tracker.core.state.engine.gate.motions.filter { lists.contains($0.list) }
     return Set(motions.flatMap(\.landing).compactMap { rig.tracker.store.rows[$0] })
   }
 
@@ -297,7 +297,7 @@ final class ListWalk {
   }
 
   private var prefetched: Set<Int> {
-    let rows = rig.tracker.core.engine.rows
+    let rows = rig.tracker.core.state.engine.rows
     return Set(
       rows.ids.filter { rows[$0].isPrefetched }.compactMap { rig.tracker.store.rows[$0] })
   }
@@ -328,7 +328,7 @@ final class ListWalk {
   /// that a list at rest has no row on screen that the scroll policy holds back.
   private func check(_ member: Member) {
     for link in member.view.relay.links
-    where !rig.tracker.core.engine.gate.isMoving(link.list) {
+    where !rig.tracker.core.state.engine.gate.isMoving(link.list) {
       let held = member.rowsInSight.filter(isHeld)
       if !held.isEmpty { complain("list \(link.list) rests, and \(held) are held back") }
     }
@@ -379,7 +379,7 @@ final class ListWalk {
   /// Whether nothing is left to do without an input.
   private var isAtRest: Bool {
     let core = rig.tracker.core
-    return core.engine.runs.count == 0 && !core.state.turns.isRequested
+    return core.state.engine.runs.count == 0 && !core.engine.turns.isRequested
       && core.state.engine.nextDeadline == nil
       && members.allSatisfy { $0?.view.watcher.looks ?? 0 == 0 }
   }

@@ -103,7 +103,7 @@ extension Adapters {
       list.rowAppeared(5, row)
       for _ in 0..<3 { rig.tracker.endPass() }
       #expect(rig.tracker.position(of: 5, inList: 1) == 5)
-      #expect(!rig.tracker.core.state.turns.isRequested)
+      #expect(!rig.tracker.core.engine.turns.isRequested)
     }
 
     @Test("Rows on screen cause the rows ahead to load without a further call")

@@ -101,9 +101,9 @@ struct ImpressionTests {
     try rig.play("c1(a) W1(a) | +500ms")
     watch.wentIntoBackground()
     try rig.play("Z | +3600000ms | z | +3600000ms |")
-    #expect(seen.value == [] && !rig.tracker.core.state.turns.isRequested)
+    #expect(seen.value == [] && !rig.tracker.core.engine.turns.isRequested)
     watch.cameBack()
-    #expect(rig.tracker.core.state.turns.isRequested, "it sets the deadline of the rows on screen")
+    #expect(rig.tracker.core.engine.turns.isRequested, "it sets the deadline of the rows on screen")
     try rig.play("| +999ms |")
     #expect(seen.value == [])
     try rig.play("+1ms |")
@@ -154,9 +154,9 @@ struct ImpressionTests {
   func forgottenDeadline() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +1000ms |")
-    #expect(seen.value == [1] && !rig.tracker.core.state.turns.isRequested)
+    #expect(seen.value == [1] && !rig.tracker.core.engine.turns.isRequested)
     rig.tracker.forgetImpressions(of: [1])
-    #expect(rig.tracker.core.state.turns.isRequested)
+    #expect(rig.tracker.core.engine.turns.isRequested)
     try rig.play("| +1000ms |")
     #expect(seen.value == [1, 1])
   }
@@ -176,7 +176,7 @@ struct ImpressionTests {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.clock = ManualClock()
     let tracker = DisplayTracker<Int, Int>(configuration: configuration) { _ in nil }
-    #expect(tracker.store.impressions == nil && !tracker.core.reportsEvents)
+    #expect(tracker.store.impressions == nil && !tracker.core.engine.settings.reportsEvents)
     tracker.forgetImpressions()
   }
 

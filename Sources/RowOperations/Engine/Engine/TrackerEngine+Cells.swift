@@ -259,6 +259,34 @@ extension TrackerEngine {
 
   // MARK: Renders
 
+  /// A bound cell for the caller to render.
+  @usableFromInline
+  package struct Binding: Sendable {
+    /// `nil` if the bind is refused, or comes from the cell's own render.
+    package let render: Render?
+    /// The cell's renders have bound it too often.
+    let isRefused: Bool
+    let isHostSound: Bool
+    let keepsRenderer: Bool
+    @usableFromInline let snapshot: Snapshot
+
+    @usableFromInline var isDue: Bool { render != nil }
+  }
+
+  mutating func bindForRender(
+    _ cell: CellID, to row: RowID?, in host: CellID?, rendersLeaving: Bool, at now: Int64
+  ) -> Binding {
+    let isRefused = refuses(row, in: cell)
+    let isSound = bind(cell, to: row, in: host, rendersLeaving: rendersLeaving, at: now)
+    // A render of an unbound cell may be in progress; the loop then renders it as idle once more.
+    let keepsRenderer = !isRefused && (row != nil || turns.isBusy)
+    var snapshot = Snapshot.idle
+    if let row { snapshot = self.snapshot(of: row) }
+    return Binding(
+      render: isRefused ? nil : beginRender(in: cell), isRefused: isRefused,
+      isHostSound: isSound, keepsRenderer: keepsRenderer, snapshot: snapshot)
+  }
+
   /// - Returns: Whether there is anything to render.
   mutating func beginRender(of cell: CellID) -> Bool {
     guard cells.contains(cell), let row = cells[cell].row,
@@ -290,6 +318,7 @@ extension TrackerEngine {
   @inline(__always)
   package mutating func beginRender(in cell: CellID) -> Render? {
     guard !cells[cell].isBeingRendered else { return nil }
+    turns.callBegan()
     return Render(
       cell: cell, serial: cells[cell].serial, outer: cells.renderBegan(cell))
   }
@@ -298,6 +327,7 @@ extension TrackerEngine {
   ///
   /// The rest of it may have filled the cell for the previous row.
   package mutating func endRender(_ render: Render) {
+    turns.callEnded()
     guard cells.contains(render.cell), cells.renderEnded(render) else { return }
     if cells[render.cell].row == nil {
       bindingEnded(render.cell, showsIdle: true)

@@ -70,7 +70,8 @@ extension TrackerEngine {
   ///
   /// O(1), and O(given rows or cells); more at the members.
   ///
-  /// - Returns: `false` for a host in a circle, and for an outcome that comes too late.
+  /// - Returns: `false` for a host in a circle, for an outcome that comes too late, and for the end
+  ///   of a reading unless the list turns around.
   // Inlined: a call with a known input becomes one of its member (figure B12).
   @discardableResult
   @inline(__always)
@@ -89,7 +90,7 @@ extension TrackerEngine {
     case .listShows(let list, let spans, let isOtherData):
       return listShows(list, spans, isOtherData: isOtherData)
     case .positionsRead(let key, let positions, let places): positionsRead(key, positions, places)
-    case .endReading(let list): endReading(list)
+    case .endReading(let list): return endReading(list)
     case .scrollWillBegin(let list): scrollBegan(list, at: now)
     case .scrollDidMove(let list): scrollMoved(list, at: now)
     case .scrollWillEnd(let list, let rows): scrollWillEnd(list, landingOn: rows, at: now)

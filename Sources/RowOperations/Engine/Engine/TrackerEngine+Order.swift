@@ -52,12 +52,18 @@ extension TrackerEngine {
   }
 
   /// A window that turns around lacks rows ahead, which the shell reads at once.
-  mutating func endReading(_ list: ListNumber) {
+  ///
+  /// - Returns: Whether a window has turned around.
+  mutating func endReading(_ list: ListNumber) -> Bool {
+    var hasTurned = false
     for index in windows.indices where windows[index].key.list == list {
       let wasForward = windows[index].isForward
       release(windows[index].settle())
-      if windows[index].isForward != wasForward { stretch(index) }
+      guard windows[index].isForward != wasForward else { continue }
+      hasTurned = true
+      stretch(index)
     }
+    return hasTurned
   }
 
   /// Holds the rows in a window's reach, and those that it has within a screen beyond.

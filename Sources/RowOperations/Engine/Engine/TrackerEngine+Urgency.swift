@@ -22,7 +22,8 @@ extension TrackerEngine {
     /// The time until the next slot is free and its load is over.
     var wait: Wait {
       let limit = Self.dueLoads * load
-      let due = candidates.reduce(0) { $0 + ($1.visit.begin <= limit ? 1 : 0) }
+      var due = 0
+      for index in candidates.indices where candidates[index].visit.begin <= limit { due += 1 }
       return Wait(load: load, due: due, slots: rowsAtOnce)
     }
   }

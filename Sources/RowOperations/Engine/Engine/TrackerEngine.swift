@@ -19,6 +19,7 @@
 @usableFromInline
 package struct TrackerEngine: Sendable {
   package internal(set) var settings: Settings
+  package var turns = Turns()
   var effects = EffectQueue()
   /// Forgotten once no effect is pending.
   var unusedRows: [RowID] = []

@@ -1,8 +1,8 @@
 /// The turns of a tracker: whether one is requested or in progress, how deep calls of the app are
 /// nested, and what is due.
 ///
-/// Apps and proofs run an engine through it. The app's code runs only between two effects, while no
-/// engine is being changed. Its calls change the engine at once, and their effects queue up.
+/// The app's code runs only between two effects, while no engine is being changed. Its calls change
+/// the engine at once, and their effects queue up.
 package struct Turns: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     case resting
@@ -49,16 +49,14 @@ package struct Turns: Hashable, Sendable {
     var isSpent: Bool { budget <= 0 }
   }
 
-  package private(set) var phase = Phase.resting
+  package fileprivate(set) var phase = Phase.resting
   /// The number of calls of the app's code in progress.
-  private var calls = 0
+  fileprivate var calls = 0
   /// Whether an admitted row needed no operation.
-  private var hasFreedSlots = false
+  fileprivate var hasFreedSlots = false
   /// The app's code may add this number of effects to a loop; a later loop performs the rest, so
   /// that each one ends.
-  private let addedEffects: Int
-
-  package init(addedEffects: Int = 1_000) { self.addedEffects = addedEffects }
+  package var addedEffects = 1_000
 
   // MARK: Requests
 
@@ -69,7 +67,7 @@ package struct Turns: Hashable, Sendable {
     }
   }
 
-  private var isTaking: Bool {
+  fileprivate var isTaking: Bool {
     switch phase {
     case .resting, .requested: false
     case .taking: true
@@ -84,29 +82,9 @@ package struct Turns: Hashable, Sendable {
   }
 
   /// A turn in progress requests the next one at its end.
-  private mutating func request(ifNeeded isNeeded: Bool) -> Bool {
+  fileprivate mutating func request(ifNeeded isNeeded: Bool) -> Bool {
     guard isNeeded, phase == .resting else { return false }
     return request()
-  }
-
-  // MARK: Turns
-
-  /// - Returns: Whether the call comes from inside another turn.
-  package mutating func begin() -> Bool {
-    defer { phase = .taking(isNextRequested: false) }
-    return isTaking
-  }
-
-  /// - Parameters:
-  ///   - isNested: The answer of ``begin()``.
-  ///   - isContinued: Whether the shell has work for another turn.
-  package mutating func end(
-    isNested: Bool, isContinued: Bool, hasDiscarded: Bool, _ engine: inout TrackerEngine
-  ) -> FollowUp {
-    if !isNested { phase = isRequested ? .requested : .resting }
-    var next = followUp(hasDiscarded: hasDiscarded, &engine)
-    if request(ifNeeded: isContinued) { next.needsTurn = true }
-    return next
   }
 
   // MARK: Calls
@@ -118,12 +96,37 @@ package struct Turns: Hashable, Sendable {
 
   package mutating func callEnded() { calls -= 1 }
 
+  /// An admitted row needed no operation.
+  package mutating func slotFreed() { hasFreedSlots = true }
+}
+
+extension TrackerEngine {
+  /// - Returns: Whether the call comes from inside another turn.
+  package mutating func beginTurn() -> Bool {
+    defer { turns.phase = .taking(isNextRequested: false) }
+    return turns.isTaking
+  }
+
+  /// - Parameters:
+  ///   - isNested: The answer of ``beginTurn()``.
+  ///   - isContinued: Whether the shell has work for another turn.
+  package mutating func turnEnded(
+    isNested: Bool, isContinued: Bool, hasDiscarded: Bool
+  ) -> Turns.FollowUp {
+    if !isNested { turns.phase = turns.isRequested ? .requested : .resting }
+    var next = followUp(hasDiscarded: hasDiscarded)
+    if turns.request(ifNeeded: isContinued) { next.needsTurn = true }
+    return next
+  }
+
+  /// What is due after a call of the app.
+  ///
   /// Nothing follows within a call of the app's code: its caller goes on.
-  package mutating func followUp(hasDiscarded: Bool, _ engine: inout TrackerEngine) -> FollowUp {
-    var next = FollowUp()
-    guard calls == 0 else { return next }
-    let hasEffects = engine.pendingEffects > 0 || hasFreedSlots
-    switch phase {
+  package mutating func followUp(hasDiscarded: @autoclosure () -> Bool) -> Turns.FollowUp {
+    var next = Turns.FollowUp()
+    guard !turns.isBusy else { return next }
+    let hasEffects = effects.count > 0 || turns.hasFreedSlots
+    switch turns.phase {
     case .requested:
       // Discarded objects alone wait for the turn, since each row that scrolls past leaves some.
       next.hasWork = hasEffects
@@ -131,38 +134,34 @@ package struct Turns: Hashable, Sendable {
       // Each turn runs the loop, also for values that were overwritten.
       next.hasWork = true
     case .resting:
-      next.needsTurn = request(ifNeeded: engine.needsTurn)
-      next.hasWork =
-        hasEffects || !next.needsTurn && (engine.hasFreedNumbers || hasDiscarded)
+      next.needsTurn = turns.request(ifNeeded: needsTurn)
+      next.hasWork = hasEffects || !next.needsTurn && (hasFreedNumbers || hasDiscarded())
     }
     return next
   }
 
   // MARK: Loops
 
-  /// An admitted row needed no operation.
-  package mutating func slotFreed() { hasFreedSlots = true }
-
-  package mutating func beginLoop(_ engine: inout TrackerEngine) -> Loop {
-    callBegan()
-    return Loop(budget: engine.pendingEffects + addedEffects)
+  package mutating func beginLoop() -> Turns.Loop {
+    turns.callBegan()
+    return Turns.Loop(budget: effects.count + turns.addedEffects)
   }
 
-  package mutating func next(_ loop: inout Loop, _ engine: inout TrackerEngine) -> Task {
+  package mutating func next(_ loop: inout Turns.Loop) -> Turns.Task {
     guard loop.budget > 0 else { return .pause }
     loop.budget -= 1
-    if let effect = engine.nextEffect() { return .perform(effect) }
-    if let freed = engine.takeFreedNumbers() { return .forget(freed) }
-    guard hasFreedSlots else { return .release }
-    hasFreedSlots = false
+    if let effect = nextEffect() { return .perform(effect) }
+    if let freed = takeFreedNumbers() { return .forget(freed) }
+    guard turns.hasFreedSlots else { return .release }
+    turns.hasFreedSlots = false
     return .admit
   }
 
   /// - Parameter isDone: Whether everything was performed.
   /// - Returns: Whether to post a turn.
-  package mutating func endLoop(isDone: Bool, _ engine: inout TrackerEngine) -> Bool {
-    callEnded()
+  package mutating func endLoop(isDone: Bool) -> Bool {
+    turns.callEnded()
     // If a loop stops in a turn, the end of the turn goes on.
-    return request(ifNeeded: !isDone || engine.needsTurn)
+    return turns.request(ifNeeded: !isDone || needsTurn)
   }
 }

@@ -12,23 +12,21 @@ extension TrackerCore {
   }
 
   /// The rows are those that the app's cache lacks.
-  func startBatch(_ batch: RunID, _ load: RunState, _ closures: BatchClosures) {
-    let now = time
+  ///
+  /// - Returns: `nil` if there are none.
+  func makeBatch(
+    _ batch: RunID, _ load: RunState, _ closures: BatchClosures
+  ) -> (any TrackedUpdate)? {
     if looksUp {
       for run in state.engine.admittedMembers(of: batch) {
         // The look-ups before may have ended it.
         guard let load = state.engine.state(of: run), load.stage == .admitted else { continue }
-        lookUp(run, load, at: now)
+        lookUp(run, load)
       }
     }
     // The app's code may have ended the last claim, or its cache had all values.
-    guard state.isAdmitted(batch, load.generation) else { return state.turns.slotFreed() }
-    let rows = state.engine.batchRows(of: batch)
-    let operation = closures.make(rows, load.generation)
-    start(
-      operation.claim(by: queue) ? operation : operation.failedReplacement(),
-      batch, load.generation,
-      at: now)
+    guard state.engine.isAdmitted(batch, generation: load.generation) else { return nil }
+    return closures.make(state.engine.batchRows(of: batch), load.generation)
   }
 
   /// A batch ends after its rows.
@@ -42,7 +40,7 @@ extension TrackerCore {
   }
 
   private func take(_ run: RunID, _ load: RunState, _ closures: BatchClosures, at now: Int64) {
-    guard let operation = state.operation(ofMember: run) else { return }
+    guard let operation = operation(ofMember: run) else { return }
     let place = state.engine.batches.place(of: run)
     call {
       closures.take(operation, place, load.row) { cost in
@@ -54,7 +52,7 @@ extension TrackerCore {
 
   private func endBatch(_ batch: RunID, _ load: RunState, _ closures: BatchClosures, at now: Int64)
   {
-    guard let operation = state.operation(of: batch) else { return }
+    guard let operation = operation(of: batch) else { return }
     let stage = load.stage == .cancelled ? operation.stageLog.cancelledAt : nil
     var failed: [RowID] = []
     let error = call {
@@ -69,11 +67,11 @@ extension TrackerCore {
         state.engine.take(.end(batch, outcome), at: now)
         let stopped = state.engine.counts(at: now).cancelledRunning - before
         if let stage, case .failure = outcome {
-          state.cancelledPerStage[stage, default: 0] += stopped
+          cancelledPerStage[stage, default: 0] += stopped
         }
       }
     }
-    for row in failed { state.keepError(error ?? Self.missingFromBatch, of: row) }
+    for row in failed { keepError(error ?? Self.missingFromBatch, of: row) }
   }
 
   /// Each row of the batch shows the progress.
@@ -102,20 +100,20 @@ extension TrackerCore {
     }
   }
 
-  func report(_ report: TrackerEngine.Report, of run: RunID, _ closures: BatchClosures) {
-    guard let operation = state.operation(ofMember: run), let load = state.engine.state(of: run)
-    else { return }
-    let isTimedOut = if case .timedOut = report.kind { true } else { false }
+  /// - Parameter error: The error if the operation does not have it.
+  func report(
+    _ report: TrackerEngine.Report, of run: RunID, _ error: (any Error)?, _ closures: BatchClosures
+  ) {
+    guard let operation = operation(ofMember: run), let load = state.engine.state(of: run) else {
+      return
+    }
     closures.report(
       BatchReport(
         report: report, operation: operation, place: state.engine.batches.place(of: run),
-        generation: load.generation,
-        error: isTimedOut ? Self.timeOut : Self.missingFromBatch))
+        generation: load.generation, error: error ?? Self.missingFromBatch))
   }
-}
 
-extension TrackerState {
-  mutating func operation(ofMember run: RunID) -> (any TrackedUpdate)? {
-    operation(of: engine.batches.batch(of: run))
+  private func operation(ofMember run: RunID) -> (any TrackedUpdate)? {
+    operation(of: state.engine.batches.batch(of: run))
   }
 }

@@ -1,18 +1,17 @@
 /// Explains in words why a row shows its phase.
 extension TrackerCore {
   func explanation(of row: RowID, name: (RowID) -> String) -> String {
-    let engine = state.engine
-    let rowState = engine.rows[row]
+    let rowState = state.engine.rows[row]
     let value = rowState.hasValue && rowState.work != .none ? "shows an older value and " : ""
     switch rowState.work {
-    case .none: return restingState(of: row, rowState, engine)
-    case .waiting: return value + "waits" + reasonToWait(of: row, engine, name)
+    case .none: return restingState(of: row, rowState)
+    case .waiting: return value + "waits" + reasonToWait(of: row, name)
     case .running(let run, _):
-      return value + "has been loading for " + describe(engine.load(of: run), engine)
-        + company(of: run, engine)
+      return value + "has been loading for " + describe(state.engine.load(of: run))
+        + company(of: run)
     case .backoff(let end):
       return
-        "has failed and loads again \(engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "
+        "has failed and loads again \(state.engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "
         + error(of: row)
     case .failed: return "has failed, and loads again on its next display: \(error(of: row))"
     case .givenUp: return "has failed and was given up, call retry(_:): \(error(of: row))"
@@ -22,19 +21,19 @@ extension TrackerCore {
   func error(of row: RowID) -> String {
     switch state.engine.rows[row].failure {
     case .timeOut: Self.timeOut.description
-    case .none, .error: state.errors[row].map { "\($0)" } ?? "it was cancelled"
+    case .none, .error: errors[row].map { "\($0)" } ?? "it was cancelled"
     }
   }
 
   private func restingState(
-    of id: RowID, _ row: RowState, _ engine: TrackerEngine
+    of id: RowID, _ row: RowState
   ) -> String {
-    if row.listening == .owed, let stream = engine.streams[id] {
+    if row.listening == .owed, let stream = state.engine.streams[id] {
       let age = (time - stream.openedAt).text
       return "waits for the first element of its stream, which has opened \(age) ago, in no slot"
     }
     switch row.knowledge {
-    case .value: return "is loaded" + explanationOfStream(of: id, engine)
+    case .value: return "is loaded" + explanationOfStream(of: id)
     case .nothing: return "has nothing to load: the tracker's operation closure returned nil"
     case .unknown, .staleValue: break
     }
@@ -46,10 +45,10 @@ extension TrackerCore {
   // MARK: Waiting
 
   private func reasonToWait(
-    of row: RowID, _ engine: TrackerEngine, _ name: (RowID) -> String
+    of row: RowID, _ name: (RowID) -> String
   ) -> String {
-    if engine.isSuspended { return ": the tracker is suspended" }
-    switch engine.place(of: row, at: time) {
+    if state.engine.isSuspended { return ": the tracker is suspended" }
+    switch state.engine.place(of: row, at: time) {
     case nil: return ""
     case .held(let left, let load):
       return ", held back: on screen for \(left.text), load \(load.text)"
@@ -58,7 +57,7 @@ extension TrackerCore {
     case .inLine(let before, let first):
       var line = "\((before + 1).ordinal) in line"
       if before > 0 {
-        let place = engine.rows[first].displays > 0 ? " on screen" : ""
+        let place = state.engine.rows[first].displays > 0 ? " on screen" : ""
         line += ", row \(name(first))\(place) gains more"
       }
       return ": " + ([line] + slots.holders).joined(separator: "; ")
@@ -67,9 +66,9 @@ extension TrackerCore {
 
   // MARK: Slots
 
-  func describe(_ run: RunID, _ engine: TrackerEngine, names: Bool = false) -> String {
-    let load = engine.runs[run]
-    let operation = Int(run.index) < state.operations.count ? state.operation(of: run) : nil
+  func describe(_ run: RunID, names: Bool = false) -> String {
+    let load = state.engine.runs[run]
+    let operation = operation(of: run)
     var text = (time - load.startedAt).text
     if names {
       let isLingering = load.stage == .cancelled || load.stage == .timedOut
@@ -85,9 +84,9 @@ extension TrackerCore {
 // MARK: Batches
 
 extension TrackerCore {
-  private func company(of run: RunID, _ engine: TrackerEngine) -> String {
-    guard engine.runs[run].role == .member else { return "" }
-    let count = engine.batches.members(of: engine.batches.batch(of: run)).count - 1
+  private func company(of run: RunID) -> String {
+    guard state.engine.runs[run].role == .member else { return "" }
+    let count = state.engine.batches.members(of: state.engine.batches.batch(of: run)).count - 1
     switch count {
     case 0: return ", in a batch of its own"
     case 1: return ", in a batch with one other row"

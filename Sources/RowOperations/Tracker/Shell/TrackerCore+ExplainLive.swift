@@ -1,17 +1,18 @@
 extension TrackerCore {
   /// For a row with a value; empty without streams.
-  func explanationOfStream(of row: RowID, _ engine: TrackerEngine) -> String {
-    guard let stream = engine.streams[row], let limit = engine.settings.streams?.limit else {
+  func explanationOfStream(of row: RowID) -> String {
+    guard let stream = state.engine.streams[row], let limit = state.engine.settings.streams?.limit
+    else {
       return ""
     }
     switch stream.stage {
     case .open:
       let age = (time - stream.openedAt).text
-      return engine.rows[row].listening == .awaiting
+      return state.engine.rows[row].listening == .awaiting
         ? "; its stream has opened \(age) ago and has no element yet"
         : ", and live since \(age)"
-    case .queued where engine.streams.areHeld:
-      return engine.gate.policy == .whenSettled
+    case .queued where state.engine.streams.areHeld:
+      return state.engine.gate.policy == .whenSettled
         ? "; it listens once the list rests" : "; it leaves the screen too soon to listen"
     case .queued:
       return limit == 0

@@ -14,7 +14,7 @@ extension TrackerCore {
   /// The end of the turn performs the effects of its calls.
   func passEnded(for follower: any TurnFollowing, at now: Int64) {
     // A nested or interrupted turn leaves effects for the next one.
-    guard !state.turns.isBusy, state.engine.pendingEffects == 0 else { return requestTurn() }
+    guard !state.engine.turns.isBusy, state.engine.pendingEffects == 0 else { return requestTurn() }
     call { follower.passEnded(at: now) }
   }
 }

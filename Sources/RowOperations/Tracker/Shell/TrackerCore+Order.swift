@@ -28,9 +28,8 @@ extension TrackerCore {
   private func end(
     _ spans: [ShownPositions], ofList list: ListNumber, _ order: () -> NumberedOrder
   ) {
-    state.engine.take(.endReading(list), at: time)
     // A list that turned around has unread rows ahead.
-    _ = readUnread(ofList: list, order)
+    if state.engine.take(.endReading(list), at: time) { _ = readUnread(ofList: list, order) }
     state.recorder?.recordPositions(spans, ofList: list, at: time)
   }
 
@@ -118,7 +117,7 @@ extension TrackerCore {
   func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool, _ order: () -> NumberedOrder
   ) -> Bool {
-    let displayed = views.compactMap { state.soughtRow(of: $0) }
+    let displayed = views.compactMap { soughtRow(of: $0) }
     let followedOrder = followedOrder(of: list)
     if isOtherData { (followedOrder.isOtherData, followedOrder.search) = (true, nil) }
     guard followedOrder.isNew(displayed) || state.engine.hasUnread(list) else { return true }

@@ -28,13 +28,12 @@ extension TrackerCore: SlotUser {
   }
 
   var slotHolders: [SlotHolder] {
-    let engine = state.engine
-    return engine.runs.ids.filter { engine.runs[$0].stage != .ended }.map { run in
-      let load = engine.runs[run]
+    return state.engine.runs.ids.filter { state.engine.runs[$0].stage != .ended }.map { run in
+      let load = state.engine.runs[run]
       return SlotHolder(
         age: time - load.startedAt,
         isLingering: load.stage == .cancelled || load.stage == .timedOut,
-        text: describe(run, engine, names: true))
+        text: describe(run, names: true))
     }
   }
 }

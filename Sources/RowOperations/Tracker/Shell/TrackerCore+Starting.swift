@@ -1,40 +1,48 @@
 import Foundation
 
 extension TrackerCore {
-  func start(_ run: RunID, _ load: RunState) {
-    if let batches = closures.batches { return startBatch(run, load, batches) }
-    let now = time
-    if looksUp { lookUp(run, load, at: now) }
-    // The app's code may have ended the last claim, or its cache had the value.
-    guard !looksUp || state.isAdmitted(run, load.generation) else {
-      return state.turns.slotFreed()
+  func operation(of run: RunID) -> (any TrackedUpdate)? { state.operation(of: run) }
+
+  /// Makes the operation of an admitted run.
+  ///
+  /// - Returns: `nil` if the row needs none any more.
+  func operationToStart(_ run: RunID) -> AsyncOperation? {
+    guard let load = state.engine.state(of: run) else { return nil }
+    let operation =
+      if let batches = closures.batches { makeBatch(run, load, batches) } else { make(run, load) }
+    guard let operation else {
+      state.engine.turns.slotFreed()
+      return nil
     }
-    guard let made = closures.make(load.row, load.generation) else {
+    let ready = operation.claim(by: queue) ? operation : operation.failedReplacement()
+    guard let claim = state.made(ready, run, load.generation, at: time) else { return nil }
+    ready.report(
+      to: inbox, as: UpdateID(index: run.index, generation: load.generation),
+      claim: RowClaim(claim), qualityOfService: qualityOfService,
+      clock: state.engine.settings.reportsEvents ? state.clock.now : nil)
+    return ready
+  }
+
+  private func make(_ run: RunID, _ load: RunState) -> (any TrackedUpdate)? {
+    if looksUp {
+      lookUp(run, load)
+      // The app's code may have ended the last claim, or its cache had the value.
+      guard state.engine.isAdmitted(run, generation: load.generation) else { return nil }
+    }
+    let made = closures.make(load.row, load.generation)
+    if made == nil {
       record(.setValue(row: load.row))
-      state.engine.take(.foundNothing(run, generation: load.generation), at: now)
-      return state.turns.slotFreed()
+      state.engine.take(.foundNothing(run, generation: load.generation), at: time)
     }
-    start(
-      made.claim(by: queue) ? made : made.failedReplacement(), run, load.generation, at: now)
+    return made
   }
 
   /// A value of the app's cache ends the load before it begins.
-  func lookUp(_ run: RunID, _ load: RunState, at now: Int64) {
-    guard state.wantsLookUp(load.row) else { return }
+  func lookUp(_ run: RunID, _ load: RunState) {
+    guard state.engine.wantsLookUp(load.row) else { return }
     _ = closures.lookUp(load.row) { cost in
       record(.setValue(row: load.row))
-      return state.engine.take(.foundValue(run, generation: load.generation, cost: cost), at: now)
+      return state.engine.take(.foundValue(run, generation: load.generation, cost: cost), at: time)
     }
-  }
-
-  func start(
-    _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
-  ) {
-    guard state.operationMade(operation, run, generation, at: now) else { return }
-    operation.report(
-      to: inbox, as: UpdateID(index: run.index, generation: generation),
-      claim: RowClaim(state.engine.claim(of: run)), qualityOfService: qualityOfService,
-      clock: reportsEvents ? clock.now : nil)
-    state.starting.append(operation)
   }
 }

@@ -1,7 +1,7 @@
 extension TrackerCore {
   /// Sets a timer for the next turn that no input requests.
   func updateTimer() {
-    var deadline = state.nextDeadline()
+    var deadline = state.engine.nextDeadline
     if let next = follower?.nextDeadline { deadline = min(deadline ?? next, next) }
     guard deadline != timer?.deadline else { return }
     // An early timer sets another one, which is cheaper than a new timer each time.
@@ -9,7 +9,7 @@ extension TrackerCore {
     timer?.task.cancel()
     timer = nil
     guard let deadline else { return }
-    let sleep = clock.sleep
+    let sleep = state.clock.sleep
     timer = (
       deadline,
       Task { [weak self] in

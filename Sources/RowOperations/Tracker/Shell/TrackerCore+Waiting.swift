@@ -9,7 +9,7 @@ extension TrackerCore {
 
   /// Nothing runs or can start without an input.
   var isIdle: Bool {
-    !state.turns.isRequested && state.engine.isIdle(at: time)
+    !state.engine.turns.isRequested && state.engine.isIdle(at: time)
   }
 
   /// Until the condition holds at the end of a turn, or the task is cancelled.
@@ -40,12 +40,9 @@ extension TrackerCore {
 
   /// `nil` while events are unevaluated.
   func progress(of row: RowID) -> RowProgress? {
-    guard !state.turns.isRequested, !state.engine.needsTurn else { return nil }
+    guard !state.engine.turns.isRequested, !state.engine.needsTurn else { return nil }
     return state.engine.progress(of: row)
   }
-
-  /// A copy, for tests.
-  package var engine: TrackerEngine { state.engine }
 
   /// Passes the state of the last turn to a check.
   package func audit<Finding>(
@@ -54,7 +51,7 @@ extension TrackerCore {
     let ledger = SlotLedger(
       count: slots.count, running: state.engine.runningLoads,
       lingering: state.engine.lingeringRuns)
-    return audit(state.engine, ledger, lastTurnTime)
+    return audit(engine, ledger, engine.lastTurn)
   }
 
   @usableFromInline
@@ -69,8 +66,12 @@ extension TrackerCore {
   }
 
   /// Under the row that the load ran for.
-  func recordEnd(_ ending: TrackerState.Ending, _ outcome: TrackerEngine.Outcome) {
-    guard ending.isRecorded, let recorder = state.recorder else { return }
-    call { recorder.recordEnd(of: ending.operation, outcome, at: time) }
+  func recordEnd(
+    of operation: any TrackedUpdate, _ load: RunState, _ outcome: TrackerEngine.Outcome
+  ) {
+    guard let recorder = state.recorder, load.stage == .cancelled || load.stage == .current else {
+      return
+    }
+    call { recorder.recordEnd(of: operation, outcome, at: time) }
   }
 }

@@ -56,7 +56,7 @@ struct ChangingRenderTests {
       await tracker.waitUntilIdle()
       for _ in 0..<20 { await tracker.pendingTurns() }
       #expect(changes < 100 && renders < 8_000, "\(changes) changes, \(renders) renders")
-      #expect(!tracker.core.state.turns.isRequested)
+      #expect(!tracker.core.engine.turns.isRequested)
       #expect(tracker.displayedRows == Set(list.visibleRows))
       #expect(tracker.violations() == [])
     }

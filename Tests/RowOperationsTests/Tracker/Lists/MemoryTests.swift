@@ -42,7 +42,7 @@ struct MemoryTests {
     #expect(tracker.store.values.count == 100)
     #expect(
       tracker.store.values.values.count < 1_000, "places of removed rows are reused")
-    #expect(tracker.core.engine.runs.count == 0 && tracker.core.state.errors.isEmpty)
+    #expect(tracker.core.engine.runs.count == 0 && tracker.core.errors.isEmpty)
     for cell in cells {
       tracker.didEndDisplaying(cell)
       tracker.unbind(cell)
@@ -73,10 +73,10 @@ struct MemoryTests {
     // A mirror does not look into the state itself, which cannot be copied.
     let state = (
       engine: core.state.engine, cells: core.state.cells, operations: core.state.operations,
-      starting: core.state.starting, errors: core.state.errors, streams: core.state.streams,
-      discarded: core.state.discarded, turns: core.state.turns
+      discarded: core.state.discarded
     )
-    return largeTables(in: state, "state") + largeTables(in: store, "store")
+    return largeTables(in: state, "state") + largeTables(in: core, "core")
+      + largeTables(in: store, "store")
   }
 
   @Test("A tracker gives the memory of its large tables back", arguments: [false, true])
@@ -164,7 +164,7 @@ struct MemoryTests {
     tracker.cancelPrefetch(Array(0..<count))
     for _ in 0..<2 { tracker.endPass() }
     #expect(tracker.metrics.failed == count)
-    #expect(tracker.core.state.errors.count == 1_000)
+    #expect(tracker.core.errors.count == 1_000)
   }
 
   @Test("A cell without a row is forgotten when it leaves the screen")

@@ -45,7 +45,7 @@ struct BoundedWorkTests {
   func manyValues() async {
     let tracker = Tracker(operation: { _ in nil })
     // A loop then releases a few values and stops.
-    tracker.core.state.turns = Turns(addedEffects: 2)
+    tracker.core.state.engine.turns.addedEffects = 2
     var released = 0
     for row in 0..<300 { tracker.setValue(Caller { released += 1 }, for: row) }
     tracker.removeAll()

@@ -34,7 +34,7 @@ struct FailureTests {
     #expect([1, 2].map { shown($0)?.body.count } == [2, 0])
     try await rig.playToTheEnd("E1(a) |")
     #expect(shown(1)?.body.isEmpty == true && shown(1)?.headers == ["a": "b"])
-    #expect(rig.tracker.core.state.bodies.isEmpty)
+    #expect(rig.tracker.core.bodies.isEmpty)
   }
 
   @Test("A row that failed during its prefetch loads again when it is displayed")
@@ -62,7 +62,7 @@ struct FailureTests {
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) c3(c) W3(c) | f1 f2 E2(b) |")
     await rig.tracker.pendingTurns()
     rig.tracker.retryFailed()
-    #expect(rig.tracker.core.state.turns.isRequested)
+    #expect(rig.tracker.core.engine.turns.isRequested)
     rig.tracker.endPass()
     #expect(rig.starts(of: 1) == 2)
     #expect(rig.starts(of: 2) == 1, "the row is off screen")

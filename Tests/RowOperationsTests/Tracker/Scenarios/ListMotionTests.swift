@@ -126,13 +126,13 @@ struct ListMotionTests {
   @Test("A report of motion takes a turn while a row is held back from a free slot, else none")
   func turnsOfMotion() async throws {
     let rig = try await atRest()
-    let turns = rig.tracker.core.state.turns
+    let turns = rig.tracker.core.engine.turns
     try rig.play("M2")
-    #expect(!turns.isRequested && !rig.tracker.core.state.turns.isRequested)
+    #expect(!turns.isRequested && !rig.tracker.core.engine.turns.isRequested)
     try rig.play(fling)
-    #expect(rig.rows(in: .waiting) == [106, 107] && !rig.tracker.core.state.turns.isRequested)
+    #expect(rig.rows(in: .waiting) == [106, 107] && !rig.tracker.core.engine.turns.isRequested)
     rig.tracker.scrollDidMove(inList: 2)
-    #expect(rig.tracker.core.state.turns.isRequested)
+    #expect(rig.tracker.core.engine.turns.isRequested)
     #expect(rig.violations == [])
   }
 
@@ -155,14 +155,14 @@ struct ListMotionTests {
   func turnOfSettle(list: Int?) throws {
     let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
     try rig.play(list == nil ? "B cW[0,1] |" : "B1 cW[0,1] | |")
-    let wasRequested = rig.tracker.core.state.turns.isRequested
+    let wasRequested = rig.tracker.core.engine.turns.isRequested
     #expect(rig.rows(in: .waiting) == [0, 1])
     if let list {
       rig.tracker.scrollDidSettle(inList: list)
     } else {
       rig.tracker.scrollDidSettle()
     }
-    #expect(!wasRequested && rig.tracker.core.state.turns.isRequested)
+    #expect(!wasRequested && rig.tracker.core.engine.turns.isRequested)
     rig.tracker.endPass()
     #expect(rig.rows(in: .loading) == [0, 1])
   }
@@ -230,9 +230,9 @@ struct ListMotionTests {
     ]
     for (number, report) in reports.enumerated() {
       tracker.endPass()
-      #expect(!tracker.core.state.turns.isRequested, "before report \(number)")
+      #expect(!tracker.core.engine.turns.isRequested, "before report \(number)")
       report()
-      #expect(tracker.core.state.turns.isRequested, "report \(number)")
+      #expect(tracker.core.engine.turns.isRequested, "report \(number)")
     }
   }
 

@@ -254,7 +254,7 @@ struct LiveRowTests {
     rig.pass(.milliseconds(500))
     #expect(rig.tracker.metrics.live == 1)
     #expect(rig.tracker.core.engine.runningLoads == 1)
-    let deadline = rig.tracker.core.state.nextDeadline()
+    let deadline = rig.tracker.core.state.engine.nextDeadline
     #expect(deadline.map { $0 > rig.tracker.core.time } ?? true)
     #expect(rig.violations == [])
   }

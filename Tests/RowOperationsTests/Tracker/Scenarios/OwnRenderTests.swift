@@ -167,7 +167,7 @@ struct OwnRenderTests {
     for _ in 0..<20 { await calls.tracker.pendingTurns() }
     #expect(!calls.isEndless)
     #expect(calls.renders < 300)
-    #expect(!calls.tracker.core.state.turns.isRequested)
+    #expect(!calls.tracker.core.engine.turns.isRequested)
     if isDisplayed == true, calls.call != .bindItsHost {
       #expect(calls.tracker.displayedRows.contains(0))
       #expect(calls.shown[0] == .some(0))
@@ -348,7 +348,7 @@ struct OwnRenderTests {
     #expect(calls == 2)
     for cell in cells { rig.tracker.willDisplay(cell) }
     for _ in 0..<5 { rig.tracker.endPass() }
-    #expect(calls < 20 && !rig.tracker.core.state.turns.isRequested)
+    #expect(calls < 20 && !rig.tracker.core.engine.turns.isRequested)
     #expect(rig.displayed == [0, 1] && rig.violations == [])
   }
 

@@ -145,7 +145,7 @@ struct SharedSlotsTests {
     await rig.tracker.pendingTurns()
     // No row comes on screen, so the report needs no turn.
     try rig.play(report)
-    #expect(!rig.tracker.core.state.turns.isRequested)
+    #expect(!rig.tracker.core.engine.turns.isRequested)
     other.arrive(9)
     other.tracker.endPass()
     #expect(rig.isWaiting(1))

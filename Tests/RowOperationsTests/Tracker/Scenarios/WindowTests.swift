@@ -32,7 +32,7 @@ struct WindowTests {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("B1 Q1@0[0…99] V1@0…99[50…52] cW[50…52] |")
     try rig.play("M1 V1@0…99[48…50]")
-    let window = try #require(rig.tracker.core.state.engine.windows.first)
+    let window = try #require(rig.tracker.core.engine.windows.first)
     #expect(window.hasRead(40..<56), "the list has its rows only while it reports its positions")
     try rig.play("cW[48…50] |")
     let claimed = (0..<100).filter { row in
@@ -73,9 +73,9 @@ struct WindowTests {
     let rig = TrackerRig()
     func requestsTurn(_ change: (DisplayTracker<Int, TrackerRig.Loaded>) -> Void) -> Bool {
       for _ in 0..<3 { rig.tracker.endPass() }
-      let wasRequested = rig.tracker.core.state.turns.isRequested
+      let wasRequested = rig.tracker.core.engine.turns.isRequested
       change(rig.tracker)
-      return !wasRequested && rig.tracker.core.state.turns.isRequested
+      return !wasRequested && rig.tracker.core.engine.turns.isRequested
     }
     #expect(!requestsTurn { _ in })
     #expect(requestsTurn { $0.showsPositions(2..<4, of: Array(0..<9)) })
@@ -189,7 +189,7 @@ struct WindowTests {
     #expect(rig.tracker.position(of: 50, inList: 0) == 57)
     #expect(rig.recorder.started == started)
     #expect(prefetched == rig.recorder.rows { if case .prefetched = $0 { true } else { false } })
-    #expect(rig.tracker.core.state.engine.windows.first?.isForward == true)
+    #expect(rig.tracker.core.engine.windows.first?.isForward == true)
     #expect(rig.violations == [])
   }
 
@@ -200,10 +200,10 @@ struct WindowTests {
     try rig.play("cW[5,6] |")
     #expect(rig.tracker.position(of: 5, inList: 0) == 5)
     try rig.play("E5(a) E6(b) c90000(p) W90000(p) c90001(q) W90001(q) |")
-    #expect(rig.tracker.core.state.engine.windows.isEmpty)
+    #expect(rig.tracker.core.engine.windows.isEmpty)
     var turns = 1
-    while rig.tracker.core.state.engine.windows.isEmpty, turns < 100 {
-      #expect(rig.tracker.core.state.turns.isRequested, "the search goes on by itself")
+    while rig.tracker.core.engine.windows.isEmpty, turns < 100 {
+      #expect(rig.tracker.core.engine.turns.isRequested, "the search goes on by itself")
       rig.tracker.endPass()
       turns += 1
     }
@@ -225,7 +225,7 @@ struct WindowTests {
     #expect(rig.recorder.started.sorted() == Array(7...16), "the rows on screen are the same")
     rig.tracker.showsPositions(0..<0, of: rows)
     try await loadAll(rig, "|")
-    #expect(rig.tracker.core.state.engine.windows.isEmpty)
+    #expect(rig.tracker.core.engine.windows.isEmpty)
     #expect(rig.violations == [])
   }
 

@@ -5,7 +5,9 @@ import Testing
 @Suite("The turns of a tracker")
 struct TurnsTests {
   private var engine = TrackerEngine()
-  private var turns = Turns(addedEffects: 2)
+  private var turns: Turns { engine.turns }
+
+  init() { engine.turns.addedEffects = 2 }
 
   /// A cell comes on screen with a row, so that the engine needs a turn.
   private mutating func display() {
@@ -16,33 +18,33 @@ struct TurnsTests {
 
   /// - Returns: Whether the end of a loop posts a turn.
   private mutating func loop(isDone: Bool) -> Bool {
-    _ = turns.beginLoop(&engine)
-    return turns.endLoop(isDone: isDone, &engine)
+    _ = engine.beginLoop()
+    return engine.endLoop(isDone: isDone)
   }
 
   private mutating func followUp(hasDiscarded: Bool = false) -> Turns.FollowUp {
-    turns.followUp(hasDiscarded: hasDiscarded, &engine)
+    engine.followUp(hasDiscarded: hasDiscarded)
   }
 
   private mutating func end(isNested: Bool = false, isContinued: Bool = false) -> Turns.FollowUp {
-    turns.end(isNested: isNested, isContinued: isContinued, hasDiscarded: false, &engine)
+    engine.turnEnded(isNested: isNested, isContinued: isContinued, hasDiscarded: false)
   }
 
   @Test("A turn is posted once, and the request for another one amid it takes effect at its end")
   mutating func requests() {
-    #expect(turns.request() == true && turns.isRequested)
-    #expect(turns.request() == false)
-    #expect(turns.begin() == false && !turns.isRequested)
-    #expect(turns.request() == true && turns.isRequested)
-    #expect(turns.request() == false)
+    #expect(engine.turns.request() == true && turns.isRequested)
+    #expect(engine.turns.request() == false)
+    #expect(engine.beginTurn() == false && !turns.isRequested)
+    #expect(engine.turns.request() == true && turns.isRequested)
+    #expect(engine.turns.request() == false)
     let next = end()
     #expect(turns.phase == .requested && !next.needsTurn, "the request has posted it")
   }
 
   @Test("A turn inside another one leaves that one in progress")
   mutating func nested() {
-    #expect(turns.begin() == false)
-    #expect(turns.begin() == true)
+    #expect(engine.beginTurn() == false)
+    #expect(engine.beginTurn() == true)
     _ = end(isNested: true)
     #expect(turns.phase == .taking(isNextRequested: false))
     _ = end()
@@ -51,10 +53,10 @@ struct TurnsTests {
 
   @Test("A turn that the shell continues is followed by another one")
   mutating func continued() {
-    _ = turns.begin()
+    _ = engine.beginTurn()
     let next = end(isContinued: true)
     #expect(next.needsTurn && turns.isRequested)
-    _ = turns.begin()
+    _ = engine.beginTurn()
     let last = end()
     #expect(!last.needsTurn && !turns.isRequested)
   }
@@ -67,7 +69,7 @@ struct TurnsTests {
     #expect(afterPause && turns.isRequested)
     let again = loop(isDone: false)
     #expect(!again, "a turn is on its way")
-    turns = Turns()
+    engine.turns = Turns()
     display()
     let withNews = loop(isDone: true)
     #expect(withNews && turns.isRequested)
@@ -75,16 +77,16 @@ struct TurnsTests {
 
   @Test("A loop pauses when its budget is spent, and goes on to release objects before that")
   mutating func budget() {
-    var loop = turns.beginLoop(&engine)
+    var loop = engine.beginLoop()
     for _ in 0..<2 {
       #expect(!loop.isSpent)
-      guard case .release = turns.next(&loop, &engine) else {
+      guard case .release = engine.next(&loop) else {
         Issue.record("There is nothing to do but to release objects.")
         return
       }
     }
     #expect(loop.isSpent)
-    guard case .pause = turns.next(&loop, &engine) else {
+    guard case .pause = engine.next(&loop) else {
       Issue.record("The loop has spent its budget.")
       return
     }
@@ -92,9 +94,9 @@ struct TurnsTests {
 
   @Test("A slot that became free is filled once")
   mutating func freedSlots() {
-    turns.slotFreed()
-    var loop = turns.beginLoop(&engine)
-    guard case .admit = turns.next(&loop, &engine), case .release = turns.next(&loop, &engine)
+    engine.turns.slotFreed()
+    var loop = engine.beginLoop()
+    guard case .admit = engine.next(&loop), case .release = engine.next(&loop)
     else {
       Issue.record("The loop first fills the slot, and then releases objects.")
       return
@@ -104,12 +106,12 @@ struct TurnsTests {
   @Test("Nothing follows a change amid a call of the app's code")
   mutating func amidCall() {
     display()
-    turns.slotFreed()
-    turns.callBegan()
+    engine.turns.slotFreed()
+    engine.turns.callBegan()
     #expect(turns.isBusy)
     let amid = followUp(hasDiscarded: true)
     #expect(!amid.hasWork && !amid.needsTurn && !turns.isRequested)
-    turns.callEnded()
+    engine.turns.callEnded()
     #expect(!turns.isBusy)
     let after = followUp()
     #expect(after.hasWork && after.needsTurn && turns.isRequested)
@@ -121,10 +123,10 @@ struct TurnsTests {
     #expect(atRest.hasWork && !atRest.needsTurn)
     let withoutAny = followUp()
     #expect(!withoutAny.hasWork && !withoutAny.needsTurn)
-    _ = turns.request()
+    _ = engine.turns.request()
     let beforeTurn = followUp(hasDiscarded: true)
     #expect(!beforeTurn.hasWork && !beforeTurn.needsTurn)
-    _ = turns.begin()
+    _ = engine.beginTurn()
     let inTurn = followUp()
     #expect(inTurn.hasWork && !inTurn.needsTurn)
   }
