@@ -42,7 +42,8 @@ let package = Package(
       name: "RowInspectorTests",
       dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
-      name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
+      name: "RowOperationsTestingTests",
+      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting"]),
     // On macOS; those for iOS run in RowsApp.
     .testTarget(name: "AppleTests", dependencies: ["RowOperations"]),
     .testTarget(

@@ -154,30 +154,4 @@ struct ExampleTests {
     #expect(fling.blankTime < .seconds(3))
     #expect(fling.started <= 40)
   }
-
-  @Test("Whatever a list does, the checks hold", arguments: 0..<20 as Range<UInt64>)
-  func anything(seed: UInt64) {
-    let script = EventScript.random(seed: seed, length: 200, rows: 12, cells: 8)
-    guard !violations(after: script).isEmpty else { return }
-    let shortest = script.shrunk { !violations(after: $0).isEmpty }
-    Issue.record("Seed \(seed): \(violations(after: shortest)) after \(shortest)")
-  }
-
-  private func violations(after script: EventScript) -> [Violation] {
-    let clock = ManualClock()
-    let gate = LoadGate<Int, String>()
-    var configuration = TrackerConfiguration<Int, String>()
-    configuration.clock = clock
-    let tracker = DisplayTracker(configuration: configuration) { try await gate.load($0) }
-    let player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { Int($0) ?? -1 })
-    player.onLoadStep = { step in
-      if case .setValue(let row) = step { tracker.setValue("\(row)", for: row) }
-    }
-    var violations: [Violation] = []
-    for step in script.steps + [.passEnd] {
-      player.play(step)
-      if step == .passEnd { violations += tracker.violations() }
-    }
-    return violations
-  }
 }

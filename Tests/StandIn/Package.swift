@@ -32,8 +32,8 @@ let package = Package(
     .testTarget(
       name: "StandInTests",
       dependencies: [
-        "AppleLists", "Network", "RowOperations", "RowOperationsTesting", "TestSupport",
-      ] + (isUIKit ? ["Proofs"] : []),
+        "AppleLists", "Network", "Proofs", "RowOperations", "RowOperationsTesting", "TestSupport",
+      ],
       path: "Tests",
       exclude: [isUIKit ? "AppKit" : "UIKit"],
       // Swift Testing has an overlay for the real UIKit.

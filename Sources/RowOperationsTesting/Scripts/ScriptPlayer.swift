@@ -98,13 +98,4 @@ extension DisplayTracker {
   ///
   /// So a test need not wait for it. It commits arrivals, evaluates, starts loads, and renders.
   public func endPass() { core.takeTurn() }
-
-  /// Checks the tracker's records after a turn.
-  ///
-  /// Only for a tracker that shares its slots with no other. O(its rows, cells and loads).
-  ///
-  /// - Returns: The violated invariants; empty if all hold.
-  public func violations() -> [Violation] {
-    core.audit(EngineAudit.violations)
-  }
 }

@@ -1,3 +1,5 @@
+import Proofs
+import RowOperations
 import RowOperationsTesting
 import Testing
 
@@ -57,5 +59,33 @@ struct EventScriptRandomTests {
     #expect(Set(withBatches) == all.subtracting(["viewFor"]))
     let without = (0..<10).flatMap { Self.script($0).steps.map(kind) }
     #expect(Set(without) == all.subtracting(["viewFor", "miss"]))
+  }
+
+  @Test("Whatever a list does, the checks hold", arguments: 0..<20 as Range<UInt64>)
+  @MainActor
+  func anything(seed: UInt64) {
+    let script = EventScript.random(seed: seed, length: 200, rows: 12, cells: 8)
+    guard !violations(after: script).isEmpty else { return }
+    let shortest = script.shrunk { !violations(after: $0).isEmpty }
+    Issue.record("Seed \(seed): \(violations(after: shortest)) after \(shortest)")
+  }
+
+  @MainActor
+  private func violations(after script: EventScript) -> [Violation] {
+    let clock = ManualClock()
+    let gate = LoadGate<Int, String>()
+    var configuration = TrackerConfiguration<Int, String>()
+    configuration.clock = clock
+    let tracker = DisplayTracker(configuration: configuration) { try await gate.load($0) }
+    let player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { Int($0) ?? -1 })
+    player.onLoadStep = { step in
+      if case .setValue(let row) = step { tracker.setValue("\(row)", for: row) }
+    }
+    var violations: [Violation] = []
+    for step in script.steps + [.passEnd] {
+      player.play(step)
+      if step == .passEnd { violations += tracker.audit() }
+    }
+    return violations
   }
 }

@@ -321,7 +321,7 @@ final class ListWalk {
     let far = prefetched.subtracting(near).sorted()
     if !far.isEmpty { complain("\(far) are prefetched, near no list in sight") }
     for member in known { check(member) }
-    violations += rig.tracker.violations().map { "seed \(seed), after \(log): \($0)" }
+    violations += rig.tracker.audit().map { "seed \(seed), after \(log): \($0)" }
   }
 
   /// Checks that a list in sight has a window at its own rows, and any other list has none, and

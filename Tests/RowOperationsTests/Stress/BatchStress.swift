@@ -1,4 +1,5 @@
 import Foundation
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -198,7 +199,7 @@ private final class BatchWalk {
   }
 
   private func check() {
-    for violation in tracker.violations() { violations.insert(violation.description) }
+    for violation in tracker.audit() { violations.insert(violation.description) }
     if app.wrongRows > 0 { violations.insert("\(app.wrongRows) cells show another row") }
   }
 }

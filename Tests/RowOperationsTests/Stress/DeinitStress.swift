@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -16,10 +17,10 @@ struct DeinitStress {
       await walk.run(steps: 100)
       origins.formUnion(walk.origins)
       #expect(walk.mistakes == [], "seed \(seed)")
-      #expect(walk.tracker.violations() == [], "seed \(seed)")
+      #expect(walk.tracker.audit() == [], "seed \(seed)")
       #expect(walk.staleCells == [], "seed \(seed)")
       walk.empty()
-      #expect(walk.tracker.violations() == [], "seed \(seed), emptied")
+      #expect(walk.tracker.audit() == [], "seed \(seed), emptied")
       #expect(walk.tracker.core.engine.rows.count == 0, "seed \(seed), emptied")
       #expect(walk.tracker.core.engine.cells.count == 0, "seed \(seed), emptied")
     }

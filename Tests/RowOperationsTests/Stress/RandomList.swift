@@ -1,4 +1,5 @@
 import Foundation
+import Proofs
 import RowOperationsTesting
 
 @testable import RowOperations
@@ -156,7 +157,7 @@ final class RandomList {
   // MARK: Checks
 
   private func check(audits: Bool = true) {
-    if audits { violations.formUnion(tracker.violations().map { "\($0)" }) }
+    if audits { violations.formUnion(tracker.audit().map { "\($0)" }) }
     if app.wrongRows > 0 { violations.insert("a cell showed another row's value") }
   }
 

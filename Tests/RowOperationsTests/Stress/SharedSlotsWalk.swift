@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -87,7 +88,7 @@ struct TrackerStress {
     }
     for hand in hands { hand.take(nil) }
     await attack
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     #expect(app.wrongRows == 0)
     let metrics = tracker.metrics
     #expect(

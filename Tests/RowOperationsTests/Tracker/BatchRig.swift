@@ -1,4 +1,5 @@
 import Foundation
+import Proofs
 import RowOperationsTesting
 
 @testable import RowOperations
@@ -77,6 +78,6 @@ final class BatchRig {
   /// The broken invariants after the end of the current pass.
   var violations: [Violation] {
     tracker.endPass()
-    return tracker.violations()
+    return tracker.audit()
   }
 }

@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 
 @testable import RowOperations
@@ -108,6 +109,6 @@ final class LiveRig {
   /// The broken invariants after the end of the current pass.
   var violations: [Violation] {
     tracker.endPass()
-    return tracker.violations()
+    return tracker.audit()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Proofs
 import RowOperationsTesting
 
 @testable import RowOperations
@@ -128,7 +129,7 @@ final class TrackerRig {
   /// The broken invariants after the end of the current pass.
   var violations: [Violation] {
     tracker.endPass()
-    return tracker.violations()
+    return tracker.audit()
   }
 
   /// The rows in a phase; for ``LoadPhase/waiting``, the rows that wait for a slot.

@@ -1,4 +1,5 @@
 import Foundation
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -198,7 +199,7 @@ struct UpdateFetchTests {
     #expect(turns > 200 && tracker.metrics.cancelledRunning > 100, "\(tracker.metrics)")
     #expect(list.visibleRows.allSatisfy { tracker.phase(of: $0) == .loaded($0) })
     #expect(app.wrongRows == 0, "\(app.wrongRows)")
-    #expect(tracker.violations() == [], "\(tracker.violations())")
+    #expect(tracker.audit() == [], "\(tracker.violations())")
   }
 
   private func loadBadReplies() async throws {
@@ -242,7 +243,7 @@ struct UpdateFetchTests {
         #expect(phase == .loaded(row), "row \(row): \(phase)")
       }
     }
-    #expect(tracker.violations() == [], "\(tracker.violations())")
+    #expect(tracker.audit() == [], "\(tracker.violations())")
     withExtendedLifetime(cells) {}
   }
 }

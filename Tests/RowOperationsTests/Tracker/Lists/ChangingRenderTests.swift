@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -58,7 +59,7 @@ struct ChangingRenderTests {
       #expect(changes < 100 && renders < 8_000, "\(changes) changes, \(renders) renders")
       #expect(!tracker.core.engine.turns.isRequested)
       #expect(tracker.displayedRows == Set(list.visibleRows))
-      #expect(tracker.violations() == [])
+      #expect(tracker.audit() == [])
     }
   }
 }

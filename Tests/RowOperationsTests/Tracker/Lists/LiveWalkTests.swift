@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -189,7 +190,7 @@ private final class LiveWalk {
     }
     if !isAtRest { complain("the list does not come to rest") }
     guard violations.isEmpty else { return }
-    violations += rig.tracker.violations().map { "at \(time) ms: \($0)" }
+    violations += rig.tracker.audit().map { "at \(time) ms: \($0)" }
     let rows = Set(list.visibleRows).subtracting(ended)
     if open != rows { complain("\(open.sorted()) listen, not \(rows.sorted())") }
     // The app's own streams end and begin on other threads.

@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -36,7 +37,7 @@ struct MemoryTests {
     tracker.scrollDidSettle()
     await tracker.waitUntilIdle()
     #expect(tracker.metrics.started >= rows / 500)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     #expect(tracker.core.engine.rows.count <= 100 + cells.count)
     #expect(tracker.core.engine.rows.count <= 100 + cells.count)
     #expect(tracker.store.values.count == 100)

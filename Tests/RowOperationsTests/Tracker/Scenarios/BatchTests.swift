@@ -1,6 +1,7 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
 import Foundation
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -101,7 +102,7 @@ struct BatchTests {
     stored.change { $0 = [4: "stored", 5: "stored"] }
     try rig.play("| |")
     #expect(rig.tracker.metrics.batches == 1, "all rows are cached")
-    #expect(rig.tracker.violations() == [])
+    #expect(rig.tracker.audit() == [])
   }
 
   @Test("Trackers that share slots take one slot for each batch")

@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -38,7 +39,7 @@ struct BoundedWorkTests {
     #expect(links == 5_000)
     for _ in 0..<4 { tracker.endPass() }
     #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Turns follow one another until all removed values are released")
@@ -73,7 +74,7 @@ struct BoundedWorkTests {
     endPasses(of: tracker) { links == 5_000 }
     #expect(links == 5_000)
     for _ in 0..<4 { tracker.endPass() }
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Turns end with 5,000 evicted values, each of which sets the next one in its deinit")
@@ -96,7 +97,7 @@ struct BoundedWorkTests {
     #expect(links == 5_000)
     for _ in 0..<4 { tracker.endPass() }
     #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Values that each create two more in their deinits are released over several turns")
@@ -121,7 +122,7 @@ struct BoundedWorkTests {
     endPasses(of: tracker) { links == 50_000 }
     #expect(links == 50_000)
     for _ in 0..<100 { tracker.endPass() }
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Calls and turns end with 5,000 captured objects, each of which binds the next one")
@@ -145,7 +146,7 @@ struct BoundedWorkTests {
     endPasses(of: tracker) { links == 5_000 }
     #expect(links == 5_000)
     scene.takeTurns()
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   // MARK: Admissions
@@ -200,7 +201,7 @@ struct BoundedWorkTests {
       #expect(calls >= 3, "with turns of its own: \(endsPasses)")
       isOver = true
       for _ in 0..<4 { tracker.endPass() }
-      #expect(tracker.violations() == [], "with turns of its own: \(endsPasses)")
+      #expect(tracker.audit() == [], "with turns of its own: \(endsPasses)")
     }
   }
 
@@ -225,7 +226,7 @@ struct BoundedWorkTests {
     #expect(operation == nil)
     #expect(tracker.metrics.started == 0)
     #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     await tracker.waitUntilIdle()
   }
 
@@ -250,7 +251,7 @@ struct BoundedWorkTests {
     #expect(events < 50_000)
     isOver.set(true)
     for _ in 0..<10 { tracker.endPass() }
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("A render that sets its row's value each time is called once per turn")
@@ -295,7 +296,7 @@ struct BoundedWorkTests {
     tracker.scrollWillEnd(landingOn: rows())
     #expect(claims(\.isLanding) == [1, 2, 3])
     tracker.endPass()
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Each turn checks two further cells for a deallocation")

@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -165,7 +166,7 @@ struct ConfigurationFaultTests {
     for row in 0..<10 { tracker.setValue(row, for: row) }
     tracker.endPass()
     #expect((0..<10).count { tracker.phase(of: $0).value != nil } == cost.kept)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     let cell = SimulatedCell(number: 0)
     tracker.bind(cell, to: 20) { _, _ in }
     tracker.willDisplay(cell)
@@ -175,7 +176,7 @@ struct ConfigurationFaultTests {
     tracker.removeAll()
     tracker.endPass()
     #expect(tracker.core.engine.kept.count == 0)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("A negative count keeps no unclaimed value")
@@ -186,7 +187,7 @@ struct ConfigurationFaultTests {
     tracker.setValue(1, for: 1)
     tracker.endPass()
     #expect(tracker.phase(of: 1).value == nil)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("With a prefetch limit of Int.max the newest 1,000 rows are claimed")
@@ -231,7 +232,7 @@ struct ConfigurationFaultTests {
     #expect(tracker.core.engine.claims.announcedCount == 0)
     #expect(tracker.store.values.count == 0 && tracker.store.values.values.isEmpty)
     #expect(tracker.store.rows.rows.isEmpty)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     // Objects of the app can be released a few turns later.
     for _ in 0..<200 { tracker.endPass() }
     #expect(tracker.store.discarded.rows.isEmpty && tracker.store.discarded.values.isEmpty)

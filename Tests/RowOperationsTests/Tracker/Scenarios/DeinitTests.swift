@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -44,7 +45,7 @@ struct DeinitTests {
     }
     scene.takeTurns()
     #expect(scene.effects == [true])
-    #expect(scene.tracker.violations() == [])
+    #expect(scene.tracker.audit() == [])
   }
 
   @Test("The deinit of a value from the app's cache can call when its row is removed")
@@ -69,7 +70,7 @@ struct DeinitTests {
     for _ in 0..<4 { tracker.endPass() }
     #expect(calls == 1)
     #expect(tracker.phase(of: 7).kind == .idle)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test(
@@ -105,7 +106,7 @@ struct DeinitTests {
     #expect(scene.effects == [true])
     mayEnd.open()
     await tracker.waitUntilIdle()
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   // MARK: Operations
@@ -126,7 +127,7 @@ struct DeinitTests {
     scene.tracker.prefetch([1, 2])
     scene.takeTurns()
     #expect(log == ["1", "2", "release"])
-    #expect(scene.tracker.violations() == [])
+    #expect(scene.tracker.audit() == [])
   }
 
   // MARK: Render closures
@@ -168,7 +169,7 @@ struct DeinitTests {
     }
     scene.takeTurns()
     #expect(scene.effects == [true])
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     withExtendedLifetime(cell) {}
   }
 
@@ -186,7 +187,7 @@ struct DeinitTests {
     scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(scene.displayed == [3, 9])
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     withExtendedLifetime(view) {}
   }
 
@@ -211,7 +212,7 @@ struct DeinitTests {
     #expect(shown.first == 2)
     #expect(shown.count > 2 && shown.dropFirst().allSatisfy { $0 == 3 })
     #expect(scene.displayed == [3, 9])
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   // MARK: Errors
@@ -243,7 +244,7 @@ struct DeinitTests {
     tracker.retry(1)
     scene.takeTurns()
     #expect(scene.effects == [true])
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     withExtendedLifetime(cell) {}
   }
 
@@ -301,7 +302,7 @@ struct DeinitTests {
     scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(!scene.displayed.contains(1))
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   // MARK: Recordings
@@ -326,7 +327,7 @@ private func stopRecordings() {
     scene.tracker.recordEvents(nil)
     scene.takeTurns()
     #expect(scene.effects == [true])
-    #expect(scene.tracker.violations() == [])
+    #expect(scene.tracker.audit() == [])
   }
 }
 

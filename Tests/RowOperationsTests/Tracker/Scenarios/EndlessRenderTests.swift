@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -14,7 +15,7 @@ struct EndlessRenderTests {
     let cell = SimulatedCell(number: 0)
     let screen = playCircle(of: rows, cell, tracker)
     #expect(screen != nil && screen == tracker.row(of: cell))
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("A circle of renders is reported")

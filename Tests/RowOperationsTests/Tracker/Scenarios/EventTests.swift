@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -144,7 +145,7 @@ struct EventTests {
     await gate.waitForLoads([1])
     let before = ContinuousClock.now
     while ContinuousClock.now < before + .milliseconds(3) { await Task.yield() }
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     gate.openAll { $0 }
     await tracker.waitUntilIdle()
   }

@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -52,7 +53,7 @@ struct LoadPermitTests {
     await end(3, next: 1)
     await end(1, next: nil)
     #expect(granted.value == [0, 2, 3, 1])
-    #expect(tracker.metrics.finished == 4 && tracker.violations() == [])
+    #expect(tracker.metrics.finished == 4 && tracker.audit() == [])
   }
 
   @Test("A row that leaves while it waits gets no permit")
@@ -65,7 +66,7 @@ struct LoadPermitTests {
     await end(0, next: 2)
     await end(2, next: nil)
     #expect(granted.value == [0, 2])
-    #expect(tracker.metrics.cancelledRunning == 1 && tracker.violations() == [])
+    #expect(tracker.metrics.cancelledRunning == 1 && tracker.audit() == [])
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -82,7 +83,7 @@ struct NewestInstanceTests {
       await tracker.waitUntilIdle()
     }
     #expect(loaded.value == ["old", "new"])
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("A load gets a newer instance than the order, which is read later", arguments: Call.direct)
@@ -117,7 +118,7 @@ struct NewestInstanceTests {
     tracker.invalidateAll()
     await tracker.waitUntilIdle()
     #expect(loaded.value.last == "newest", "an order that is passed last gives the instance")
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Of two orders, the one that is passed last gives the instance")

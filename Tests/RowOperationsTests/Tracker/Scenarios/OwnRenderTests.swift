@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -174,7 +175,7 @@ struct OwnRenderTests {
     }
     calls.call = nil
     calls.tracker.endPass()
-    #expect(calls.tracker.violations() == [])
+    #expect(calls.tracker.audit() == [])
   }
 
   // MARK: Renders
@@ -389,6 +390,6 @@ struct OwnRenderTests {
     #expect(calls < 1_000)
     isOver = true
     for _ in 0..<2 { rig.tracker.endPass() }
-    #expect(rig.tracker.violations() == [])
+    #expect(rig.tracker.audit() == [])
   }
 }

@@ -1,3 +1,4 @@
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -126,7 +127,7 @@ struct ReentrancyTests {
     tracker?.prefetch([1, 2])
     await tracker?.waitUntilIdle()
     #expect(made.contains(3))
-    #expect(tracker?.violations() == [])
+    #expect(tracker?.audit() == [])
     tracker = nil
   }
 
@@ -224,6 +225,6 @@ struct ReentrancyTests {
     #expect(calls == 1)
     tracker.endPass()
     #expect(tracker.phase(of: 2).isPending)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 }

@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -263,7 +264,7 @@ struct RemovedRowTests {
       }
       #expect(tracker.displayedRows == Set(list.visibleRows))
     }
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Batch changes in flight with rows removed before or after them leave no ghosts")

@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -285,7 +286,7 @@ struct RenderingTests {
     tracker.endPass()
     #expect(calls == 2)
     #expect(tracker.phase(of: 1).kind == .idle)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("A failed row is failed on screen, and waiting with its error off screen")

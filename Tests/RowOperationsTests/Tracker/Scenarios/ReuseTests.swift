@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -55,7 +56,7 @@ struct ReuseTests {
     await tracker.waitUntilIdle()
     #expect(shown.last == .idle)
     #expect(tracker.metrics.started == 1)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("Two cells with one row are both rendered, and the end of one leaves the other displayed")

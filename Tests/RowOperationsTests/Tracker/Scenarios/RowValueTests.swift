@@ -1,6 +1,7 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
 import Foundation
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -132,7 +133,7 @@ struct RowValueTests {
     await tracker.waitUntilIdle()
     #expect(shown == nil && tracker.phase(of: 1).kind == .idle)
     #expect(tracker.core.engine.kept.count == 0)
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
   }
 
   @Test("An invalidated row without a claim loads when it is claimed again")

@@ -1,6 +1,7 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
 import Foundation
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -37,7 +38,7 @@ struct SlotConfigurationTests {
     #expect((tracker.phase(of: 1).error as? OperationError)?.code == .unusableOperation)
     #expect(tracker.phase(of: 2).value == 2)
     #expect(misuses?.codes == [.secondEnqueue])
-    #expect(tracker.violations() == [])
+    #expect(tracker.audit() == [])
     // The other queue still runs the operation.
     elsewhere.isSuspended = false
     #expect(try await taken?.value == 1)

@@ -1,6 +1,7 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
 import Foundation
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -275,7 +276,7 @@ struct StepTests {
       await Task.yield()
     }
     await tracker.waitUntilIdle()
-    #expect(app.wrongRows == 0 && tracker.violations() == [])
+    #expect(app.wrongRows == 0 && tracker.audit() == [])
     #expect(list.visibleRows.allSatisfy { tracker.phase(of: $0).kind == .loaded })
     #expect(tracker.store.steps.isEmpty)
   }

@@ -1,5 +1,6 @@
 #if canImport(AppKit)
   import AppKit
+  import Proofs
   import RowOperationsTesting
 
   @testable import RowOperations
@@ -185,7 +186,7 @@
       for (row, text) in shown where text != "\(row)" {
         violations.append("after \(log): row \(row) shows \(text)")
       }
-      violations += tracker.violations().map { "after \(log): \($0)" }
+      violations += tracker.audit().map { "after \(log): \($0)" }
     }
 
     private func checkRest() async {

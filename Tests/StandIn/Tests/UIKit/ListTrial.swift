@@ -143,7 +143,7 @@
       checkWindows()
       let wrongRows = lists.reduce(0) { $0 + $1.wrongRows }
       if wrongRows > 0 { complain("\(wrongRows) wrong rows") }
-      violations += tracker.violations().map { "after \(log): \($0)" }
+      violations += tracker.audit().map { "after \(log): \($0)" }
     }
 
     /// Checks that each list on screen has a window at its own rows, and no other list has one.

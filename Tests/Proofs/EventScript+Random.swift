@@ -1,4 +1,5 @@
 import RowOperations
+import RowOperationsTesting
 
 extension EventScript {
   /// Makes a random script of all kinds of steps, the same for the same seed.
@@ -14,7 +15,7 @@ extension EventScript {
   ///   - withHosts: Whether cells may be bound inside each other.
   ///   - withStreams: Whether streams of rows have elements and end.
   ///   - withBatches: Whether answers to batches may lack rows.
-  public static func random(
+  package static func random(
     seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false,
     withStreams: Bool = false, withBatches: Bool = false
   ) -> EventScript {
@@ -40,7 +41,7 @@ extension EventScript {
   /// step that is left.
   ///
   /// **Cost**: for n steps, some n calls of the condition at best and O(n²) at worst.
-  public func shrunk(while fails: (EventScript) -> Bool) -> EventScript {
+  package func shrunk(while fails: (EventScript) -> Bool) -> EventScript {
     var script = self
     var length = max(steps.count / 2, 1)
     while true {
@@ -149,22 +150,5 @@ extension EventScript.Step {
     case 90..<93: return .time(.milliseconds(Int.random(in: 1...120, using: &random)))
     default: return .passEnd
     }
-  }
-}
-
-/// A generator of the same numbers for the same seed (SplitMix64 by Steele, Lea and Flood).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  /// Makes a generator.
-  public init(seed: UInt64) { state = seed }
-
-  /// The next number.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import RowOperations
+import RowOperationsTesting
 
 /// Checks the state of a tracker at the end of a turn, in O(its rows and cells).
 package struct EngineAudit {
@@ -22,7 +23,7 @@ package struct EngineAudit {
     audit.checkLandings()
     audit.checkOrder()
     audit.checkMemory()
-    return audit.violations
+    return audit.violations + engine.violationsOnScreen { "\($0.index)" }
   }
 
   /// Checks what holds after each input, before the turn evaluates it.
@@ -150,16 +151,6 @@ package struct EngineAudit {
         && engine.rows[row].step != .value
     }.count
     require(engine.blankRows == blankRows, .stateAgrees, "blank rows are miscounted")
-    for id in engine.rows.ids where engine.rows[id].displays > 0 {
-      let row = engine.rows[id]
-      let isLookedAfter =
-        row.work != .none || row.knowledge == .value || row.knowledge == .nothing
-        || row.listening == .owed
-      require(isLookedAfter, .nothingForgotten, "row \(id.index) is displayed and forgotten")
-      require(
-        row.knowledge != .staleValue || row.work != .none || row.listening == .owed, .newestShown,
-        "row \(id.index) shows an old value and no newer one is on its way")
-    }
   }
 
   // MARK: Slots and work
@@ -366,4 +357,9 @@ package struct EngineAudit {
         unclaimed.isEmpty, .nothingLeft, "\(values) values are kept, \(limit) are allowed")
     }
   }
+}
+
+extension DisplayTracker {
+  /// Checks all records of the tracker after a turn, for a tracker that shares its slots with none.
+  package func audit() -> [Violation] { core.audit(EngineAudit.violations) }
 }
