@@ -64,10 +64,9 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func render(_ phase: RowPhase<Value>, in cell: SimulatedCell, for row: Row) {
-    if case .idle = phase, shown[cell.number]?.row != row { return }
-    let isWrong =
-      shown[cell.number]?.row != row || phase.value.map { rowOfValue($0) != row } ?? false
-    if isWrong { wrongRows += 1 }
+    let isOther = shown[cell.number]?.row != row
+    if case .idle = phase, isOther { return }
+    if isOther || phase.value.map({ rowOfValue($0) != row }) == true { wrongRows += 1 }
     shown[cell.number] = (row, phase)
   }
 

@@ -35,33 +35,29 @@ public struct ListBehavior: Hashable, Sendable {
   /// Makes the plainest list.
   public init() {}
 
+  private init(_ change: (inout ListBehavior) -> Void) { change(&self) }
+
   /// `UITableView`.
-  public static let tableView: ListBehavior = {
-    var behavior = ListBehavior()
-    behavior.preparedAhead = 1
-    behavior.keptCells = 1
-    behavior.endsReloadedCellsTwice = true
-    return behavior
-  }()
+  public static let tableView = ListBehavior {
+    $0.preparedAhead = 1
+    $0.keptCells = 1
+    $0.endsReloadedCellsTwice = true
+  }
 
   /// `UICollectionView`, which prepares cells ahead and keeps recently hidden ones.
-  public static let collectionView: ListBehavior = {
-    var behavior = ListBehavior()
-    behavior.preparedAhead = 2
-    behavior.keptCells = 2
-    behavior.movedRowsChangeCells = true
-    return behavior
-  }()
+  public static let collectionView = ListBehavior {
+    $0.preparedAhead = 2
+    $0.keptCells = 2
+    $0.movedRowsChangeCells = true
+  }
 
   /// `GtkListView` of GTK 4.
   ///
   /// It binds some 200 rows around the visible ones, and at first displays all of them for a
   /// moment. It binds an item anew right after it unbinds it, and does so with all items when one
   /// row is inserted.
-  public static let gtkListView: ListBehavior = {
-    var behavior = ListBehavior()
-    behavior.boundMargin = 100
-    behavior.prefetchDepth = 0
-    return behavior
-  }()
+  public static let gtkListView = ListBehavior {
+    $0.boundMargin = 100
+    $0.prefetchDepth = 0
+  }
 }

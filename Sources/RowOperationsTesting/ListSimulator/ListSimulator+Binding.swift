@@ -4,25 +4,18 @@ extension ListSimulator {
   func layOutBound(margin: Int) {
     let first = max(visible.lowerBound - margin, 0)
     let bound = items[first..<min(visible.upperBound + margin, items.count)]
-    let isFirst = !hasLaidOut
-    hasLaidOut = true
     bindItems(to: bound)
-    if isFirst {
-      // All of them are on screen for a moment.
-      for item in bound { map(item) }
+    // At first, all of them are on screen for a moment.
+    for item in hasLaidOut ? items[visible] : bound where displayed[item] == nil {
+      if let cell = prepared[item] { display(cell, for: item) }
     }
+    hasLaidOut = true
     let wanted = Set(items[visible])
-    for item in items[visible] { map(item) }
     for (item, cell) in displayed.sorted(by: { $0.value.number < $1.value.number })
     where !wanted.contains(item) {
       displayed[item] = nil
       handle(.didEndDisplaying(cell, index: items.firstIndex(of: item) ?? -1))
     }
-  }
-
-  private func map(_ item: Item) {
-    guard displayed[item] == nil, let cell = prepared[item] else { return }
-    display(cell, for: item)
   }
 
   private func bindItems(to bound: ArraySlice<Item>) {
@@ -53,12 +46,5 @@ extension ListSimulator {
     handle(.cellFor(cell, item.row))
     prepared[item] = cell
     if displayed.removeValue(forKey: old) != nil { displayed[item] = cell }
-  }
-
-  /// Follows an insert or a delete of one row.
-  func rebindAll() {
-    let all = Set(items)
-    let old = prepared.sorted { $0.value.number < $1.value.number }
-    for (item, cell) in old where all.contains(item) { rebind(cell, from: item, to: item) }
   }
 }

@@ -37,7 +37,6 @@ extension ListSimulator {
   private func setRows(_ rows: [Row]) {
     self.rows = rows
     isSettled = false
-    geometry = Self.geometry(of: rows, height)
     offset = min(offset, maximumOffset)
     let staying = Set(items)
     pool += kept.filter { !staying.contains($0.item) }.map(\.cell)
@@ -55,7 +54,12 @@ extension ListSimulator {
     setRows(rows)
     let moved = movedItems(among: old.map(\.item))
     visible = 0..<0
-    if behavior.boundMargin != nil { rebindAll() }
+    if behavior.boundMargin != nil {
+      // The list binds all items anew, even for an insert or a delete of one row.
+      let all = Set(items)
+      let bound = prepared.sorted { $0.value.number < $1.value.number }
+      for (item, cell) in bound where all.contains(item) { rebind(cell, from: item, to: item) }
+    }
     let remaining = Set(items[geometry.rows(in: offset..<offset + viewport)])
     if behavior.movedRowsChangeCells {
       for item in moved where remaining.contains(item) { changeCell(of: item) }
@@ -66,24 +70,10 @@ extension ListSimulator {
 
   /// The smallest set of items that were visible to move so that the others keep their order.
   private func movedItems(among visible: [Item]) -> [Item] {
-    let screenIndices = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
-    let after = items.filter { screenIndices[$0] != nil }
-    // For each row in the new order, the longest run in the old order that ends there.
-    var best: [(length: Int, previous: Int?)] = []
-    for (index, item) in after.enumerated() {
-      let before = (0..<index).filter {
-        screenIndices[after[$0], default: 0] < screenIndices[item, default: 0]
-      }
-      .max { best[$0].length < best[$1].length }
-      best.append((before.map { best[$0].length + 1 } ?? 1, before))
+    let known = Set(visible)
+    return items.filter(known.contains).difference(from: visible).compactMap { change in
+      if case .insert(_, let item, _) = change { item } else { nil }
     }
-    var staying: Set<Item> = []
-    var next = best.indices.max { best[$0].length < best[$1].length }
-    while let index = next {
-      staying.insert(after[index])
-      next = best[index].previous
-    }
-    return after.filter { !staying.contains($0) }
   }
 
   private func changeCell(of item: Item) {
@@ -124,9 +114,7 @@ extension ListSimulator {
   /// Reloads a visible row: it gets a new cell, and the old one leaves.
   ///
   /// A list that binds and unbinds instead binds the row's item anew.
-  public func reloadRow(_ row: Row) {
-    changeCell(of: item(of: row) ?? Item(row: row))
-  }
+  public func reloadRow(_ row: Row) { changeCell(of: item(of: row) ?? Item(row: row)) }
 
   /// Reconfigures a visible row: `cellFor` is sent again, with the same cell.
   public func reconfigureRow(_ row: Row) {

@@ -19,7 +19,10 @@ import RowOperations
 public final class ListSimulator<Row: Hashable & Sendable> {
   /// The rows of the model, top to bottom.
   public internal(set) var rows: [Row] {
-    didSet { items = Self.items(of: rows) }
+    didSet {
+      items = Self.items(of: rows)
+      geometry = RowGeometry(heights: rows.map(height))
+    }
   }
   /// The upper edge of the viewport, in points from the top of the content.
   public internal(set) var offset = 0.0
@@ -42,9 +45,9 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   }
 
   private(set) var items: [Item]
-  let height: Height
+  private let height: (Row) -> Double
   let handle: (ListEvent<Row>) -> Void
-  var geometry: RowGeometry
+  private(set) var geometry: RowGeometry
   var visible: Range<Int> = 0..<0 {
     didSet { if visible != oldValue { isSettled = false } }
   }
@@ -65,12 +68,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   }
   var motion: Motion = .rest
 
-  enum Height {
-    case fixed(Double)
-    case varying((Row) -> Double)
-  }
-
-  enum Motion {
+  enum Motion: Equatable {
     case rest
     case dragged
     /// A deceleration: its time so far, its start, its first velocity, and its target.
@@ -89,20 +87,16 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     rows: [Row], rowHeight: Double = 44, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
   ) {
-    self.init(rows, .fixed(rowHeight), viewport, behavior, handle)
+    precondition(rowHeight > 0, "Rows have a positive height.")
+    self.init(
+      rows: rows, height: { _ in rowHeight }, viewport: viewport, behavior: behavior,
+      handle: handle)
   }
 
   /// Makes a list of rows with individual heights, in points.
-  public convenience init(
+  public init(
     rows: [Row], height: @escaping (Row) -> Double, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
-  ) {
-    self.init(rows, .varying(height), viewport, behavior, handle)
-  }
-
-  private init(
-    _ rows: [Row], _ height: Height, _ viewport: Double, _ behavior: ListBehavior,
-    _ handle: @escaping (ListEvent<Row>) -> Void
   ) {
     self.rows = rows
     items = Self.items(of: rows)
@@ -110,14 +104,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     self.viewport = viewport
     self.behavior = behavior
     self.handle = handle
-    geometry = Self.geometry(of: rows, height)
-  }
-
-  static func geometry(of rows: [Row], _ height: Height) -> RowGeometry {
-    switch height {
-    case .fixed(let height): RowGeometry(count: rows.count, height: height)
-    case .varying(let height): RowGeometry(heights: rows.map(height))
-    }
+    geometry = RowGeometry(heights: rows.map(height))
   }
 
   /// Gives rows their places in the model, and reports rows that it contains twice.
@@ -148,15 +135,10 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   public var visibleCells: [SimulatedCell] { items[visible].compactMap { displayed[$0] } }
 
   /// Whether the list is dragged or decelerates.
-  public var isMoving: Bool {
-    guard case .rest = motion else { return true }
-    return false
-  }
+  public var isMoving: Bool { motion != .rest }
 
   /// The cell that shows a row on screen, the first of several.
-  public func cell(for row: Row) -> SimulatedCell? {
-    item(of: row).flatMap { displayed[$0] }
-  }
+  public func cell(for row: Row) -> SimulatedCell? { item(of: row).flatMap { displayed[$0] } }
 
   /// The first place of a row that is on screen.
   func item(of row: Row) -> Item? {
@@ -177,9 +159,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   // MARK: Layout
 
   /// Lays the list out: the first time, and after each change.
-  public func layOut() {
-    layOut(speed: 0, isFresh: !hasLaidOut)
-  }
+  public func layOut() { layOut(speed: 0, isFresh: !hasLaidOut) }
 
   /// Runs one pass: new rows come, rows ahead are announced, and only then old rows leave.
   ///
@@ -187,16 +167,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   ///   - speed: The speed of the list, in points per millisecond.
   ///   - isFresh: Whether all rows are new, so that their heights may be estimates.
   func layOut(speed: Double, isFresh: Bool) {
-    layOutRows(speed: speed, isFresh: isFresh)
-    reportPages()
-  }
-
-  func reportPages() {
-    guard !isCovered else { return }
-    for page in pages { page.shows(visible, of: items.count) }
-  }
-
-  private func layOutRows(speed: Double, isFresh: Bool) {
+    defer { reportPages() }
     let old = visible.clamped(to: 0..<items.count)
     visible = geometry.rows(in: offset..<offset + viewport)
     if let margin = behavior.boundMargin { return layOutBound(margin: margin) }
@@ -209,6 +180,11 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     for index in guessedRows() where !visible.contains(index) { end(items[index], index: index) }
     prepare()
     hasLaidOut = true
+  }
+
+  func reportPages() {
+    guard !isCovered else { return }
+    for page in pages { page.shows(visible, of: items.count) }
   }
 
   private func guessedRows() -> Range<Int> {
@@ -241,14 +217,13 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   }
 
   func ask(for row: Row) -> SimulatedCell {
-    let cell = pool.popLast() ?? makeCell()
+    if pool.isEmpty {
+      pool.append(SimulatedCell(number: madeCells))
+      madeCells += 1
+    }
+    let cell = pool.removeLast()
     handle(.cellFor(cell, row))
     return cell
-  }
-
-  private func makeCell() -> SimulatedCell {
-    defer { madeCells += 1 }
-    return SimulatedCell(number: madeCells)
   }
 
   func end(_ item: Item, index: Int) {
@@ -282,7 +257,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     let window = itemsAhead(behavior.prefetchDepth)
     let ahead = window.filter { displayed[$0] == nil }
     let new = ahead.filter { !known.contains($0) }
-    let gone = known.isSubset(of: window) ? [] : announced.filter { !window.contains($0) }
+    let gone = announced.filter { !window.contains($0) }
     announced = ahead
     if !new.isEmpty { handle(.prefetch(new.map(\.row))) }
     if behavior.sendsCancelPrefetch, !gone.isEmpty { handle(.cancelPrefetch(gone.map(\.row))) }

@@ -4,9 +4,13 @@ import Testing
 
 @Suite("Row geometry")
 struct RowGeometryTests {
+  static func rows(_ count: Int, of height: Double) -> RowGeometry {
+    RowGeometry(heights: Array(repeating: height, count: count))
+  }
+
   @Test("Rows of one height lie one after another")
   func fixed() {
-    let rows = RowGeometry(count: 100, height: 44)
+    let rows = Self.rows(100, of: 44)
     #expect(rows.count == 100)
     #expect(rows.contentHeight == 4400)
     #expect(rows.extent(of: 0) == 0..<44)
@@ -25,28 +29,24 @@ struct RowGeometryTests {
 
   @Test("A range that ends where a row begins does not show that row")
   func edges() {
-    for rows in [
-      RowGeometry(count: 5, height: 10), RowGeometry(heights: [10, 10, 10, 10, 10]),
-    ] {
-      #expect(rows.rows(in: 10..<30) == 1..<3)
-      #expect(rows.rows(in: 10..<30.5) == 1..<4)
-      #expect(rows.rows(in: 9.5..<30) == 0..<3)
-      #expect(rows.rows(in: 0..<50) == 0..<5)
-    }
+    let rows = Self.rows(5, of: 10)
+    #expect(rows.rows(in: 10..<30) == 1..<3)
+    #expect(rows.rows(in: 10..<30.5) == 1..<4)
+    #expect(rows.rows(in: 9.5..<30) == 0..<3)
+    #expect(rows.rows(in: 0..<50) == 0..<5)
   }
 
   @Test("A range can reach beyond both ends of the list or lie outside it")
   func beyond() {
-    for rows in [RowGeometry(count: 3, height: 10), RowGeometry(heights: [10, 10, 10])] {
-      #expect(rows.rows(in: -100..<5) == 0..<1)
-      #expect(rows.rows(in: 25..<100) == 2..<3)
-      #expect(rows.rows(in: -100..<100) == 0..<3)
-      #expect(rows.rows(in: -.infinity..<(.infinity)) == 0..<3)
-      #expect(rows.rows(in: -20..<(-10)).isEmpty)
-      #expect(rows.rows(in: -20..<0).isEmpty)
-      #expect(rows.rows(in: 30..<50).isEmpty)
-      #expect(rows.rows(in: 40..<50).isEmpty)
-    }
+    let rows = Self.rows(3, of: 10)
+    #expect(rows.rows(in: -100..<5) == 0..<1)
+    #expect(rows.rows(in: 25..<100) == 2..<3)
+    #expect(rows.rows(in: -100..<100) == 0..<3)
+    #expect(rows.rows(in: -.infinity..<(.infinity)) == 0..<3)
+    #expect(rows.rows(in: -20..<(-10)).isEmpty)
+    #expect(rows.rows(in: -20..<0).isEmpty)
+    #expect(rows.rows(in: 30..<50).isEmpty)
+    #expect(rows.rows(in: 40..<50).isEmpty)
   }
 
   @Test("A row without a height shows between its neighbours, but not at the edge of a range")
@@ -62,27 +62,25 @@ struct RowGeometryTests {
 
   @Test("A list without rows shows none", arguments: [-5.0..<5, 0..<5, 0..<0, 5..<9])
   func empty(stretch: Range<Double>) {
-    for rows in [RowGeometry(count: 0, height: 44), RowGeometry(heights: [])] {
-      #expect(rows.count == 0)
-      #expect(rows.contentHeight == 0)
-      #expect(rows.rows(in: stretch).isEmpty)
-    }
+    let rows = RowGeometry(heights: [])
+    #expect(rows.count == 0)
+    #expect(rows.contentHeight == 0)
+    #expect(rows.rows(in: stretch).isEmpty)
   }
 
   @Test("An empty range shows no row")
   func emptyStretch() {
-    #expect(RowGeometry(count: 3, height: 10).rows(in: 15..<15).isEmpty)
+    #expect(Self.rows(3, of: 10).rows(in: 15..<15).isEmpty)
     #expect(RowGeometry(heights: [10, 10]).rows(in: 10..<10).isEmpty)
   }
 
-  @Test("A negative count, a fixed height of 0, a negative height and an unknown row are refused")
+  @Test("A negative height, a height of 0 for all rows, and an unknown row are refused")
   func refused() async {
-    await #expect(processExitsWith: .failure) { _ = RowGeometry(count: -1, height: 44) }
-    await #expect(processExitsWith: .failure) { _ = RowGeometry(count: 1, height: 0) }
     await #expect(processExitsWith: .failure) { _ = RowGeometry(heights: [1, -1]) }
     await #expect(processExitsWith: .failure) {
-      _ = RowGeometry(count: 1, height: 44).extent(of: 1)
+      _ = await ListSimulator(rows: [1], rowHeight: 0, viewport: 100) { _ in }
     }
+    await #expect(processExitsWith: .failure) { _ = RowGeometry(heights: [44]).extent(of: 1) }
   }
 
   // MARK: Against a scan of all rows
@@ -109,7 +107,7 @@ struct RowGeometryTests {
     }
     for heights in allHeights {
       let lists = [
-        RowGeometry(heights: heights), RowGeometry(count: heights.count, height: 1.5),
+        RowGeometry(heights: heights), Self.rows(heights.count, of: 1.5),
       ]
       for list in lists {
         for from in edges {
@@ -132,7 +130,7 @@ struct RowGeometryTests {
       Bool.random(using: &random) ? 0 : Double.random(in: 0...50, using: &random)
     }
     for list in [
-      RowGeometry(heights: heights), RowGeometry(count: count, height: 1 + 1 / Double(seed + 3)),
+      RowGeometry(heights: heights), Self.rows(count, of: 1 + 1 / Double(seed + 3)),
     ] {
       for _ in 0..<100 {
         // Half of the ranges go exactly from the edge of one row to the edge of another.
