@@ -59,10 +59,7 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
   ///
   /// - Parameter value: Makes the value of a row; `nil` for a row that the answer lacks.
   public func answerAll(_ value: (Row) -> Value?) {
-    gate.openAll { rows in
-      Dictionary(
-        rows.compactMap { row in value(row).map { (row, $0) } }, uniquingKeysWith: { $1 })
-    }
+    gate.openAll { rows in rows.reduce(into: [:]) { $0[$1] = value($1) } }
   }
 
   /// Ends all batches at the gate that have a row with an error.

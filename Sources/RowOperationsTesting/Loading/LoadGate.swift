@@ -34,13 +34,10 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     var loads: [Load] = [] {
       didSet { log.waiting = loads.map(\.token) }
     }
-    var lastLoad = 0
-    /// The loads on their way to the gate, and whether they were cancelled.
-    var coming: [Int: Bool] = [:]
   }
 
-  private let state = WatchedState(State()) { $0.log }
-  let stopsWhenCancelled: Bool
+  private let state = WatchedState(State())
+  private let stopsWhenCancelled: Bool
 
   /// Makes a gate.
   ///
@@ -69,30 +66,19 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private func wait<Final>(_ context: UpdateContext<Row, Final>) async throws -> Value {
-    let number = state.withLock { state in
-      state.lastLoad += 1
-      state.coming[state.lastLoad] = false
-      return state.lastLoad
-    }
+    let number = state.nextNumber()
     // Set before a test can see the load, so that the cancelling call returns after the gate has
     // recorded the cancel.
     context.whenCancelled { self.cancel(number) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        var isCancelled = false
         state.change { state in
-          var load = Load(number: number, token: context.token, continuation: continuation)
-          load.isCancelled = state.coming.removeValue(forKey: number) ?? false
-          isCancelled = load.isCancelled
-          state.log.began.append(load.token)
-          if load.isCancelled { state.log.cancelled.append(load.token) }
-          if !load.isCancelled || !stopsWhenCancelled { state.loads.append(load) }
+          state.log.began.append(context.token)
+          state.loads.append(
+            Load(number: number, token: context.token, continuation: continuation))
         }
-        if isCancelled, stopsWhenCancelled {
-          continuation.resume(throwing: CancellationError())
-        } else if Task.isCancelled {
-          cancel(number)
-        }
+        // An earlier cancel did not find the load.
+        if Task.isCancelled { cancel(number) }
       }
     } onCancel: {
       cancel(number)
@@ -100,47 +86,69 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private func cancel(_ number: Int) {
-    state.change { state in
-      if state.coming[number] != nil { state.coming[number] = true }
+    let ended = state.change { state -> Load? in
       guard let index = state.loads.firstIndex(where: { $0.number == number }),
         !state.loads[index].isCancelled
-      else { return }
+      else { return nil }
       state.loads[index].isCancelled = true
       state.log.cancelled.append(state.loads[index].token)
+      return stopsWhenCancelled ? state.loads.remove(at: index) : nil
     }
-    if stopsWhenCancelled {
-      resume(where: { $0.number == number }, with: { _ in .failure(CancellationError()) })
-    }
+    ended?.continuation.resume(throwing: CancellationError())
   }
 
   // MARK: Opening
 
   /// Ends all loads of a row that are at the gate with a value.
   public func open(_ row: Row, with value: Value) {
-    resume(where: { $0.token.row == row }, with: { _ in .success(value) })
+    for load in remove(where: { $0 == row }) { load.continuation.resume(returning: value) }
   }
 
   /// Ends all loads that are at the gate.
   public func openAll(_ value: (Row) -> Value) {
-    resume(where: { _ in true }, with: { .success(value($0)) })
+    for load in remove(where: { _ in true }) {
+      load.continuation.resume(returning: value(load.token.row))
+    }
   }
 
   /// Ends all loads of a row that are at the gate with an error.
   public func fail(_ row: Row, with error: any Error) {
-    resume(where: { $0.token.row == row }, with: { _ in .failure(error) })
+    for load in remove(where: { $0 == row }) { load.continuation.resume(throwing: error) }
   }
 
-  private func resume(
-    where isMeant: (Load) -> Bool, with result: (Row) -> Result<Value, any Error>
-  ) {
-    let loads = state.withLock { $0.loads }
-    for meant in loads where isMeant(meant) {
-      let load = state.change { state in
-        // Another thread may have ended the load.
-        let index = state.loads.firstIndex { $0.number == meant.number }
-        return index.map { state.loads.remove(at: $0) }
-      }
-      load?.continuation.resume(with: result(meant.token.row))
+  /// Ends the loads of a tracker that have run for a time, and waits until the tracker has
+  /// committed them.
+  ///
+  /// Call it after each step of the tracker's ``ManualClock``. Loads then take that time, to the
+  /// precision of a step, on every machine.
+  ///
+  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
+  ///
+  /// - Parameters:
+  ///   - tracker: A tracker with this gate as its update closure.
+  ///   - time: The time of a load, on the tracker's clock.
+  ///   - value: Makes the value of a row.
+  @MainActor
+  public func openLoads(
+    of tracker: DisplayTracker<Row, Value>, after time: Duration, with value: (Row) -> Value
+  ) async {
+    for body in tracker.bodies where !body.isCancelled && body.age >= time {
+      let token = body.token
+      let isRunning = { tracker.bodies.contains { $0.token == token && !$0.isCancelled } }
+      while isRunning(), !log.waiting.contains(token) { await Task.yield() }
+      open(token.row, with: value(token.row))
+      while isRunning() { await Task.yield() }
+    }
+    // Cancelled loads end by themselves, and may hold a slot until then.
+    while stopsWhenCancelled, tracker.core.engine.runs.lingering > 0 { await Task.yield() }
+    tracker.endPass()
+  }
+
+  private func remove(where isMeant: (Row) -> Bool) -> [Load] {
+    state.change { state in
+      let loads = state.loads.filter { isMeant($0.token.row) }
+      state.loads.removeAll { isMeant($0.token.row) }
+      return loads
     }
   }
 
@@ -158,6 +166,6 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// It is evaluated at once and after each change, on the thread that makes it, outside every
   /// lock. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
-    await state.wait(until: condition)
+    await state.wait { condition($0.log) }
   }
 }

@@ -25,21 +25,15 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
     public fileprivate(set) var cancelled: [Row] = []
   }
 
-  private struct Stream {
-    let number: Int
-    let row: Row
-    let continuation: Updates.Continuation
-  }
-
   private struct State {
     var log = Log()
-    var streams: [Stream] = [] {
+    /// Numbered by their places in `log.opened`.
+    var streams: [(number: Int, row: Row, continuation: Updates.Continuation)] = [] {
       didSet { log.open = streams.map(\.row) }
     }
-    var lastStream = 0
   }
 
-  private let state = WatchedState(State()) { $0.log }
+  private let state = WatchedState(State())
 
   /// Makes a gate.
   public init() {}
@@ -52,22 +46,19 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   /// Use it as the `updates` closure.
   public func updates(_ context: UpdateContext<Row, Value>) -> Updates {
     // `makeStream()` is not in the SDK of iOS 16.
-    Updates { open(context.row, $0) }
-  }
-
-  private func open(_ row: Row, _ continuation: Updates.Continuation) {
-    let number = state.change { state in
-      state.lastStream += 1
-      state.log.opened.append(row)
-      let stream = Stream(number: state.lastStream, row: row, continuation: continuation)
-      state.streams.append(stream)
-      return state.lastStream
-    }
-    continuation.onTermination = { [state] end in
-      state.change { state in
-        guard let index = state.streams.firstIndex(where: { $0.number == number }) else { return }
-        let row = state.streams.remove(at: index).row
-        if case .cancelled = end { state.log.cancelled.append(row) }
+    Updates { continuation in
+      let number = state.change { state in
+        let number = state.log.opened.count
+        state.log.opened.append(context.row)
+        state.streams.append((number, context.row, continuation))
+        return number
+      }
+      continuation.onTermination = { [state] end in
+        state.change { state in
+          guard let index = state.streams.firstIndex(where: { $0.number == number }) else { return }
+          let row = state.streams.remove(at: index).row
+          if case .cancelled = end { state.log.cancelled.append(row) }
+        }
       }
     }
   }
@@ -104,6 +95,6 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   /// It is evaluated at once and after each change, on the thread that makes it, outside every
   /// lock. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
-    await state.wait(until: condition)
+    await state.wait { condition($0.log) }
   }
 }

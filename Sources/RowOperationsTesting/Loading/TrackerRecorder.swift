@@ -12,15 +12,14 @@ import RowOperations
 /// **Threading**: main actor. **Cost**: it keeps all events, and each list of rows is O(events).
 @MainActor
 public final class TrackerRecorder<Row: Hashable & Sendable> {
-  private struct Watcher {
-    let number: Int
-    let condition: (TrackerRecorder) -> Bool
-    let continuation: CheckedContinuation<Void, Never>
-  }
+  private typealias Watcher = (
+    condition: (TrackerRecorder) -> Bool, continuation: CheckedContinuation<Void, Never>
+  )
 
   /// All events, in order.
   public private(set) var events: [TrackerEvent<Row>] = []
-  private var watchers: [Watcher] = []
+  /// By their numbers.
+  private var watchers: [Int: Watcher] = [:]
   private var lastWatcher = 0
 
   /// Makes a recorder.
@@ -32,13 +31,10 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   public func record(_ event: TrackerEvent<Row>) {
     events.append(event)
     // Each condition is evaluated once per event, since a condition may count its calls.
-    var satisfied: [Watcher] = []
-    let asked = watchers
-    watchers = []
-    for watcher in asked {
-      if watcher.condition(self) { satisfied.append(watcher) } else { watchers.append(watcher) }
+    for (number, watcher) in watchers.sorted(by: { $0.key < $1.key })
+    where watcher.condition(self) {
+      resume(number)
     }
-    for watcher in satisfied { watcher.continuation.resume() }
   }
 
   /// Waits until a condition holds, evaluated at once and at each event.
@@ -51,17 +47,15 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard !Task.isCancelled else { return continuation.resume() }
-        watchers.append(
-          Watcher(number: number, condition: condition, continuation: continuation))
+        watchers[number] = (condition, continuation)
       }
     } onCancel: {
-      Task { @MainActor in stopWaiting(number) }
+      Task { @MainActor in resume(number) }
     }
   }
 
-  private func stopWaiting(_ number: Int) {
-    guard let index = watchers.firstIndex(where: { $0.number == number }) else { return }
-    watchers.remove(at: index).continuation.resume()
+  private func resume(_ number: Int) {
+    watchers.removeValue(forKey: number)?.continuation.resume()
   }
 
   /// The rows of started loads, in order.
@@ -89,9 +83,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     rows { kind in
       switch kind {
       case .stopped, .refused: true
-      case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined,
-        .started, .ran, .finished, .failed, .cancelled, .evicted, .listening, .stoppedListening:
-        false
+      default: false
       }
     }
   }

@@ -30,15 +30,13 @@ public final class ManualClock: Clock, Sendable {
     public static func < (a: Instant, b: Instant) -> Bool { a.elapsed < b.elapsed }
   }
 
-  private struct Sleeper {
-    let deadline: Instant
-    let continuation: CheckedContinuation<Void, any Error>
-  }
+  private typealias Sleeper = (
+    deadline: Instant, continuation: CheckedContinuation<Void, any Error>
+  )
 
   private struct State {
     var now = Instant(elapsed: .zero)
     var sleepers: [UInt64: Sleeper] = [:]
-    var cancelled: Set<UInt64> = []
     var lastSleeper: UInt64 = 0
   }
 
@@ -64,14 +62,21 @@ public final class ManualClock: Clock, Sendable {
       state.lastSleeper += 1
       return state.lastSleeper
     }
-    defer { state.withLock { _ = $0.cancelled.remove(id) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        fallAsleep(id, Sleeper(deadline: deadline, continuation: continuation))
+        state.withLock { $0.sleepers[id] = (deadline, continuation) }
+        // An earlier cancel did not find the sleeper.
+        if Task.isCancelled { cancel(id) }
+        advance(by: .zero)
       }
     } onCancel: {
       cancel(id)
     }
+  }
+
+  private func cancel(_ id: UInt64) {
+    let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+    sleeper?.continuation.resume(throwing: CancellationError())
   }
 
   /// Advances the clock and wakes the sleepers that are due, earliest first.
@@ -85,25 +90,5 @@ public final class ManualClock: Clock, Sendable {
       return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
     }
     for (_, sleeper) in due { sleeper.continuation.resume() }
-  }
-
-  private func fallAsleep(_ id: UInt64, _ sleeper: Sleeper) {
-    let outcome: Result<Void, any Error>? = state.withLock { state in
-      if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-      if sleeper.deadline <= state.now { return .success(()) }
-      state.sleepers[id] = sleeper
-      return nil
-    }
-    if let outcome { sleeper.continuation.resume(with: outcome) }
-  }
-
-  private func cancel(_ id: UInt64) {
-    let sleeper = state.withLock { state in
-      let sleeper = state.sleepers.removeValue(forKey: id)
-      // The sleeper is already awake or not yet asleep.
-      if sleeper == nil { state.cancelled.insert(id) }
-      return sleeper
-    }
-    sleeper?.continuation.resume(throwing: CancellationError())
   }
 }
