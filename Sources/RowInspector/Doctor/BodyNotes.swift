@@ -28,9 +28,7 @@ struct BodyNotes<Row: Hashable & Sendable>: Sendable {
       overrun.stageTime = time
       cancelled[generation] = overrun
     case .stopped(let generation, _), .refused(let generation): end(generation, at: event.time)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined,
-      .started, .finished, .failed, .evicted, .listening, .stoppedListening:
-      break
+    default: break
     }
   }
 

@@ -63,10 +63,7 @@ struct CellNotes<Row: Hashable & Sendable>: Sendable {
     case .scrollWillBegin, .scrollDidMove, .scrollWillEnd, .scrollDidSettle, .listScrollWillBegin,
       .listScrollDidMove, .listScrollWillEnd, .listScrollDidSettle:
       hasScrolled = true
-    case .prefetch, .cancelPrefetch, .setOrder, .listRows, .itemRows, .showPositions,
-      .networkDidReturn, .show, .report, .finish, .fail, .miss, .element, .endStream, .failStream,
-      .setValue, .retry, .invalidate, .invalidateAll, .removeCachedValues, .passEnd, .time:
-      break
+    default: break
     }
   }
 

@@ -32,9 +32,7 @@ struct FailureNotes<Row: Hashable & Sendable>: Sendable {
         group.row = event.row
       }
       groups[text] = group
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined,
-      .started, .ran, .cancelled, .stopped, .refused, .evicted, .listening, .stoppedListening:
-      break
+    default: break
     }
   }
 
@@ -48,10 +46,7 @@ struct FailureNotes<Row: Hashable & Sendable>: Sendable {
 
   private static func text(of error: any Error) -> String {
     let line = String(describing: error).split(whereSeparator: \.isNewline).first ?? ""
-    return line.count > 80 ? line.prefix(79) + "…" : String(line).asClause
+    if line.count > 80 { return line.prefix(79) + "…" }
+    return String(line.hasSuffix(".") ? line.dropLast() : line)
   }
-}
-
-extension String {
-  fileprivate var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,11 +1,6 @@
 import RowOperations
 
 struct LoadNotes<Row: Hashable & Sendable>: Sendable {
-  private struct Load: Sendable {
-    let row: Row
-    let isPrefetch: Bool
-  }
-
   struct Share: Sendable {
     var all = 0
     var wasted = 0
@@ -13,7 +8,8 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     var percent: Int { all == 0 ? 0 : 100 * wasted / all }
   }
 
-  private var loads: [UInt64: Load] = [:]
+  /// Whether each running load is a prefetch.
+  private var loads: [UInt64: Bool] = [:]
   private var batches: [UInt64: UInt64] = [:]
   private var sizes: [UInt64: Int] = [:]
   private var displays: [Row: Int] = [:]
@@ -53,7 +49,7 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
       if unseen[row] == true { ofPrefetch.wasted += 1 }
       unseen[row] = nil
       if !isPurging { evicted[row] = true }
-    case .landing, .ran, .stopped, .refused, .listening, .stoppedListening: break
+    default: break
     }
   }
 
@@ -75,7 +71,7 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
   private mutating func started(_ generation: UInt64, _ row: Row) {
     let isDisplayed = displays[row] != nil
     let isPrefetch = !isDisplayed && prefetched[row] != nil
-    loads[generation] = Load(row: row, isPrefetch: isPrefetch)
+    loads[generation] = isPrefetch
     if isPrefetch { ofPrefetch.all += 1 } else { ofScreen.all += 1 }
     slots.started(row, isDisplayed: isDisplayed, takesSlot: join(generation) == 1)
   }
@@ -100,20 +96,21 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     values.all += 1
     if evicted[row] != nil { values.wasted += 1 }
     evicted[row] = nil
-    guard let load = ended(generation), displays[row] == nil else { return }
-    unseen[row] = load.isPrefetch
-    if !load.isPrefetch { ofScreen.wasted += 1 }
+    guard let isPrefetch = ended(generation), displays[row] == nil else { return }
+    unseen[row] = isPrefetch
+    if !isPrefetch { ofScreen.wasted += 1 }
   }
 
   private mutating func cancelled(_ generation: UInt64, _ row: Row) {
-    guard let load = ended(generation), displays[row] == nil else { return }
-    if load.isPrefetch { ofPrefetch.wasted += 1 } else { ofScreen.wasted += 1 }
+    guard let isPrefetch = ended(generation), displays[row] == nil else { return }
+    if isPrefetch { ofPrefetch.wasted += 1 } else { ofScreen.wasted += 1 }
   }
 
+  /// - Returns: Whether it was a prefetch; `nil` for an unknown load.
   @discardableResult
-  private mutating func ended(_ generation: UInt64) -> Load? {
-    guard let load = loads.removeValue(forKey: generation) else { return nil }
+  private mutating func ended(_ generation: UInt64) -> Bool? {
+    guard let isPrefetch = loads.removeValue(forKey: generation) else { return nil }
     if leave(generation) == 0 { slots.ended() }
-    return load
+    return isPrefetch
   }
 }

@@ -2,27 +2,16 @@
 ///
 /// **Cost**: O(1), amortized.
 struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private struct Entry: Sendable {
-    var value: Value
-    let stamp: UInt64
-  }
-
-  private struct Place: Sendable {
-    let key: Key
-    let stamp: UInt64
-  }
-
   private let limit: Int
-  private var entries: [Key: Entry] = [:]
+  private var entries: [Key: (value: Value, stamp: UInt64)] = [:]
   /// In the order in which they came, with some removed keys.
-  private var order: [Place] = []
+  private var order: [(key: Key, stamp: UInt64)] = []
   private var first = 0
   private var lastStamp: UInt64 = 0
 
   init(limit: Int = 4096) { self.limit = limit }
 
   var count: Int { entries.count }
-  var isEmpty: Bool { entries.isEmpty }
   var places: Int { order.count }
   var keys: [Key] { Array(entries.keys) }
   var values: [Value] { entries.values.map(\.value) }
@@ -39,12 +28,10 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  mutating func removeAll() { self = RecentTable(limit: limit) }
-
   private mutating func add(_ value: Value, _ key: Key) {
     lastStamp += 1
-    entries[key] = Entry(value: value, stamp: lastStamp)
-    order.append(Place(key: key, stamp: lastStamp))
+    entries[key] = (value, lastStamp)
+    order.append((key, lastStamp))
     while entries.count > limit, first < order.count {
       let oldest = order[first]
       if isLive(oldest) { entries[oldest.key] = nil }
@@ -56,5 +43,7 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  private func isLive(_ place: Place) -> Bool { entries[place.key]?.stamp == place.stamp }
+  private func isLive(_ place: (key: Key, stamp: UInt64)) -> Bool {
+    entries[place.key]?.stamp == place.stamp
+  }
 }

@@ -92,29 +92,22 @@ public struct InspectorReport: Hashable, Sendable {
 
 extension InspectorReport.Figure {
   package static func figures(of metrics: TrackerMetrics) -> [Self] {
-    let first = metrics.timeToFirstValue
-    return [
-      Self(name: "started", value: "\(metrics.started)")
+    let first = metrics.timeToFirstValue.median.map { median in
+      let most = metrics.timeToFirstValue.percentile(95) ?? median
+      return "\(median.words), 95 % within \(most.words)"
+    }
+    let values: KeyValuePairs = [
+      "started": "\(metrics.started)",
+      "batches": metrics.batches > 0 ? "\(metrics.batches)" : nil,
+      "finished": "\(metrics.finished)",
+      "failed": "\(metrics.failed)",
+      "cancelled": "\(metrics.cancelledRunning), before start \(metrics.cancelledWaiting)",
+      "finished off screen": "\(metrics.finishedOffScreen)",
+      "prefetched":
+        "\(metrics.prefetchedThenDisplayed) seen, \(metrics.prefetchedInVain) in vain",
+      "blank row time": metrics.blankTime.words,
+      "time to first value": first ?? "none",
     ]
-      + (metrics.batches > 0 ? [Self(name: "batches", value: "\(metrics.batches)")] : [])
-      + [
-        Self(name: "finished", value: "\(metrics.finished)"),
-        Self(name: "failed", value: "\(metrics.failed)"),
-        Self(
-          name: "cancelled",
-          value: "\(metrics.cancelledRunning), before start "
-            + "\(metrics.cancelledWaiting)"),
-        Self(name: "finished off screen", value: "\(metrics.finishedOffScreen)"),
-        Self(
-          name: "prefetched",
-          value: "\(metrics.prefetchedThenDisplayed) seen, "
-            + "\(metrics.prefetchedInVain) in vain"),
-        Self(name: "blank row time", value: metrics.blankTime.words),
-        Self(
-          name: "time to first value",
-          value: first.median.map { median in
-            "\(median.words), 95 % within \((first.percentile(95) ?? median).words)"
-          } ?? "none"),
-      ]
+    return values.compactMap { name, value in value.map { Self(name: name, value: $0) } }
   }
 }

@@ -90,24 +90,15 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private static func bodies(_ loads: [LoadBody<Row>]) -> [InspectorReport.Body] {
-    var bodies: [InspectorReport.Body] = []
     var batches: Set<UInt64> = []
-    for load in loads {
-      var rows = ["\(load.token.row)"]
-      var isCancelled = load.isCancelled
-      if let batch = load.batch {
-        guard batches.insert(batch).inserted else { continue }
-        let all = loads.filter { $0.batch == batch }
-        rows = all.map { "\($0.token.row)" }
-        isCancelled = all.allSatisfy(\.isCancelled)
-      }
-      bodies.append(
-        InspectorReport.Body(
-          row: rows.prefix(2).joined(separator: ", ")
-            + (rows.count > 2 ? " and \(rows.count - 2) more" : ""),
-          rowCount: rows.count, stage: load.stage?.name, age: load.age, isCancelled: isCancelled))
+    return loads.compactMap { load in
+      if let batch = load.batch, !batches.insert(batch).inserted { return nil }
+      let all = load.batch == nil ? [load] : loads.filter { $0.batch == load.batch }
+      let rows = all.prefix(2).map { "\($0.token.row)" }.joined(separator: ", ")
+      return InspectorReport.Body(
+        row: rows + (all.count > 2 ? " and \(all.count - 2) more" : ""), rowCount: all.count,
+        stage: load.stage?.name, age: load.age, isCancelled: all.allSatisfy(\.isCancelled))
     }
-    return bodies
   }
 
   private func inOrder(_ rows: Set<Row>, of tracker: DisplayTracker<Row, Value>) -> [Row] {

@@ -5,34 +5,23 @@ import RowOperations
 /// ```text
 /// # RowOperations 1 slots=6 policy=adaptive grace=150 quiet=150 timeout=none …
 /// ```
-package struct RecordedSetup: Hashable, Sendable {
+package struct RecordedSetup {
   package static let title = "# RowOperations"
   private static let version = 1
 
-  package enum Kept: Hashable, Sendable {
-    case all
-    case count(Int)
-    /// In the app's unit, which a recording does not have.
-    case cost(Int)
+  private static let policies: KeyValuePairs<String, ScrollPolicy> = [
+    "immediate": .immediate, "settled": .whenSettled, "adaptive": .adaptive,
+  ]
+
+  package enum Streams: String {
+    /// The first element of a stream is the load of its row.
+    case loads
+    case updates
   }
 
-  package struct Live: Hashable, Sendable {
-    /// Whether the first element of a stream is the load of its row.
-    package var isLoad: Bool
-    package var interval: Duration
-    package var limit: Int
-  }
-
-  package var slots = 6
-  package var policy = ScrollPolicy.adaptive
-  package var grace: Duration = .milliseconds(150)
-  package var quietTime: Duration = .milliseconds(150)
-  package var timeout: Duration?
-  package var prefetchWindow = PrefetchWindow()
-  package var kept = Kept.count(200)
-  package var retry = RetryPolicy.onNextDisplay
-  /// `nil` without streams.
-  package var live: Live?
+  /// Costs are in the app's unit, which a recording does not have: here each value costs nothing.
+  package var configuration = TrackerConfiguration<Int, Int>()
+  package var streams: Streams?
   /// 0 without batches.
   package var batchSize = 0
 
@@ -41,16 +30,19 @@ package struct RecordedSetup: Hashable, Sendable {
   @MainActor
   package init<Row, Value>(of tracker: DisplayTracker<Row, Value>) {
     let settings = tracker.core.engine.settings
-    slots = tracker.core.slots.count
-    policy = tracker.configuration.scrollPolicy
-    grace = .nanoseconds(settings.grace)
-    quietTime = .nanoseconds(settings.quietTime)
-    timeout = settings.timeout.map { .nanoseconds($0) }
-    prefetchWindow = settings.prefetchWindow
-    kept = settings.valueLimit.map(Kept.count) ?? settings.costLimit.map(Kept.cost) ?? .all
-    retry = tracker.configuration.retry
-    live = settings.streams.map {
-      Live(isLoad: $0.isLoad, interval: .nanoseconds($0.interval), limit: $0.limit)
+    configuration.slots = UpdateSlots(tracker.core.slots.count)
+    configuration.scrollPolicy = tracker.configuration.scrollPolicy
+    configuration.grace = .nanoseconds(settings.grace)
+    configuration.quietTime = .nanoseconds(settings.quietTime)
+    configuration.timeout = settings.timeout.map { .nanoseconds($0) }
+    configuration.prefetchWindow = settings.prefetchWindow
+    configuration.retention =
+      settings.valueLimit.map(Retention.count) ?? settings.costLimit.map(Self.cost) ?? .all
+    configuration.retry = tracker.configuration.retry
+    if let live = settings.streams {
+      streams = live.isLoad ? .loads : .updates
+      configuration.liveInterval = .nanoseconds(live.interval)
+      configuration.liveLimit = live.limit
     }
     batchSize = settings.batchSize
   }
@@ -58,15 +50,46 @@ package struct RecordedSetup: Hashable, Sendable {
   // MARK: Text
 
   package var text: String {
+    let window = configuration.prefetchWindow
+    let policy = Self.policies.first { $0.value == configuration.scrollPolicy }?.key ?? ""
     var words = [
-      "slots=\(slots)", "policy=\(Self.name(of: policy))", "grace=\(grace.text)",
-      "quiet=\(quietTime.text)", "timeout=\(timeout?.text ?? "none")",
-      "window=\(Self.text(of: prefetchWindow))", "kept=\(keptText)", "retry=\(retryText)",
+      "slots=\(configuration.slots.count)", "policy=\(policy)",
+      "grace=\(configuration.grace.text)", "quiet=\(configuration.quietTime.text)",
+      "timeout=\(configuration.timeout?.text ?? "none")",
+      "window=\(window.ahead),\(window.behind),\(window.limit)",
+      "kept=\(keptText)", "retry=\(retryText)",
     ]
-    if let liveText { words.append("live=\(liveText)") }
+    if let streams {
+      let interval = configuration.liveInterval.text
+      words.append("live=\(streams):\(interval):\(configuration.liveLimit)")
+    }
     if batchSize > 0 { words.append("batch=\(batchSize)") }
     return "\(Self.title) \(Self.version) " + words.joined(separator: " ")
   }
+
+  private var keptText: String {
+    switch configuration.retention {
+    case .none: "count:0"
+    case .all: "all"
+    case .count(let count): "count:\(count)"
+    case .cost(let limit, _): "cost:\(limit)"
+    }
+  }
+
+  private var retryText: String {
+    switch configuration.retry {
+    case .never: return "never"
+    case .onNextDisplay: return "display"
+    case .backoff(let strategy):
+      // Jitter is random; the middle stands for it.
+      let delays = (0..<min(strategy.limit, 16)).compactMap {
+        strategy.delay(beforeRetry: $0, chance: 0.5)
+      }
+      return "after:" + delays.map(\.text).joined(separator: ",")
+    }
+  }
+
+  // MARK: Reading
 
   /// `nil` for a line of another kind or a later version.
   package init?(_ line: some StringProtocol) {
@@ -83,15 +106,17 @@ package struct RecordedSetup: Hashable, Sendable {
   /// - Returns: Whether the value is readable; names of later versions are left out.
   private mutating func read(_ name: String, _ value: String) -> Bool {
     switch name {
-    case "slots": take(Int(value), as: \.slots)
-    case "policy": take(Self.policy(named: value), as: \.policy)
-    case "grace": take(Duration(text: value), as: \.grace)
-    case "quiet": take(Duration(text: value), as: \.quietTime)
-    case "timeout": value == "none" || take(Duration(text: value), as: \.timeout)
-    case "window": take(Self.window(value), as: \.prefetchWindow)
-    case "kept": take(Self.kept(value), as: \.kept)
-    case "retry": take(Self.retry(value), as: \.retry)
-    case "live": take(Self.live(value), as: \.live)
+    case "slots": take(Int(value).map { UpdateSlots($0) }, as: \.configuration.slots)
+    case "policy":
+      take(Self.policies.first { $0.key == value }?.value, as: \.configuration.scrollPolicy)
+    case "grace": take(Duration(text: value), as: \.configuration.grace)
+    case "quiet": take(Duration(text: value), as: \.configuration.quietTime)
+    case "timeout":
+      value == "none" || take(Duration(text: value).map(Optional.some), as: \.configuration.timeout)
+    case "window": take(Self.window(value), as: \.configuration.prefetchWindow)
+    case "kept": take(Self.retention(value), as: \.configuration.retention)
+    case "retry": take(Self.retry(value), as: \.configuration.retry)
+    case "live": readStreams(value)
     case "batch": take(Int(value), as: \.batchSize)
     default: true
     }
@@ -105,30 +130,6 @@ package struct RecordedSetup: Hashable, Sendable {
     return true
   }
 
-  private mutating func take(
-    _ value: Duration?, as path: WritableKeyPath<Self, Duration?>
-  ) -> Bool {
-    guard let value else { return false }
-    self[keyPath: path] = value
-    return true
-  }
-
-  private static func name(of policy: ScrollPolicy) -> String {
-    switch policy {
-    case .immediate: "immediate"
-    case .whenSettled: "settled"
-    case .adaptive: "adaptive"
-    }
-  }
-
-  private static func policy(named name: String) -> ScrollPolicy? {
-    [.immediate, .whenSettled, .adaptive].first { Self.name(of: $0) == name }
-  }
-
-  private static func text(of window: PrefetchWindow) -> String {
-    "\(window.ahead),\(window.behind),\(window.limit)"
-  }
-
   private static func window(_ text: String) -> PrefetchWindow? {
     let parts = text.split(separator: ",")
     guard parts.count == 3, let ahead = Double(parts[0]), let behind = Double(parts[1]),
@@ -137,48 +138,28 @@ package struct RecordedSetup: Hashable, Sendable {
     return PrefetchWindow(ahead: ahead, behind: behind, limit: limit)
   }
 
-  private var keptText: String {
-    switch kept {
-    case .all: "all"
-    case .count(let count): "count:\(count)"
-    case .cost(let cost): "cost:\(cost)"
-    }
-  }
-
-  private static func kept(_ text: String) -> Kept? {
+  private static func retention(_ text: String) -> Retention<Int>? {
     if text == "all" { return .all }
     let parts = text.split(separator: ":")
     guard parts.count == 2, let number = Int(parts[1]) else { return nil }
     return switch parts[0] {
     case "count": .count(number)
-    case "cost": .cost(number)
+    case "cost": cost(number)
     default: nil
     }
   }
 
-  private var liveText: String? {
-    live.map { "\($0.isLoad ? "loads" : "updates"):\($0.interval.text):\($0.limit)" }
-  }
+  private static func cost(_ limit: Int) -> Retention<Int> { .cost(limit: limit) { _ in 0 } }
 
-  private static func live(_ text: String) -> Live?? {
-    let parts = text.split(separator: ":")
-    guard parts.count == 3, ["loads", "updates"].contains(parts[0]),
-      let interval = Duration(text: String(parts[1])), let limit = Int(parts[2])
-    else { return nil }
-    return Live(isLoad: parts[0] == "loads", interval: interval, limit: limit)
-  }
-
-  private var retryText: String {
-    switch retry {
-    case .never: return "never"
-    case .onNextDisplay: return "display"
-    case .backoff(let strategy):
-      // Jitter is random; the middle stands for it.
-      let delays = (0..<min(strategy.limit, 16)).compactMap {
-        strategy.delay(beforeRetry: $0, chance: 0.5)
-      }
-      return "after:" + delays.map(\.text).joined(separator: ",")
-    }
+  private mutating func readStreams(_ text: String) -> Bool {
+    let parts = text.split(separator: ":").map { String($0) }
+    guard parts.count == 3, let streams = Streams(rawValue: parts[0]),
+      let interval = Duration(text: parts[1]), let limit = Int(parts[2])
+    else { return false }
+    self.streams = streams
+    configuration.liveInterval = interval
+    configuration.liveLimit = limit
+    return true
   }
 
   private static func retry(_ text: String) -> RetryPolicy? {

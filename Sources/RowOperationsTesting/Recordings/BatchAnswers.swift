@@ -23,16 +23,7 @@ struct BatchAnswers {
   /// Each batch ends with the error of a row if there is one, else with the values.
   mutating func end(in tracker: DisplayTracker<Int, Int>) {
     for (batch, rows) in answers.sorted(by: { $0.key < $1.key }) {
-      var values: [Int: Int] = [:]
-      var failure: (any Error)?
-      for (row, result) in rows {
-        switch result {
-        case .success(let value)?: values[row] = value
-        case .failure(let error)?: failure = error
-        case nil: break
-        }
-      }
-      _ = tracker.endBatch(batch, with: failure.map { .failure($0) } ?? .success(values))
+      _ = tracker.endBatch(batch, with: Result { try rows.compactMapValues { try $0?.get() } })
     }
     answers = [:]
   }

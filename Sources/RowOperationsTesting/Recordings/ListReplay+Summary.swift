@@ -1,25 +1,22 @@
+import Foundation
 import RowInspector
 import RowOperations
 
 extension ListReplay {
   /// The findings of both, with advice, and the tracker's figures, as lines.
   public var summary: String {
-    ([headline] + doubts + [""] + findingLines + figures).joined(separator: "\n")
-  }
-
-  private var headline: String {
-    "\(turnCount) turns in \(time.words), \(endCount) loads ended."
+    let headline = "\(turnCount) turns in \(time.words), \(endCount) loads ended."
+    return ([headline] + doubts + [""] + findingLines + figures).joined(separator: "\n")
   }
 
   private var doubts: [String] {
     var doubts: [String] = []
-    if let setup = recording.setup {
-      if case .cost = setup.kept {
-        doubts.append("What values cost is not recorded: the replay keeps all of them.")
-      }
-    } else {
+    if case .cost? = recording.setup?.configuration.retention {
+      doubts.append("What values cost is not recorded: the replay keeps all of them.")
+    }
+    if recording.setup == nil {
       let slots = tracker.configuration.slots.count
-      let conjunction = slots == RecordedSetup().slots ? "with" : "but with"
+      let conjunction = slots == RecordedSetup().configuration.slots.count ? "with" : "but with"
       doubts.append(
         "The recording does not name the configuration: the default is assumed, "
           + "\(conjunction) \(slots) \(slots == 1 ? "slot" : "slots").")
@@ -45,15 +42,11 @@ extension ListReplay {
 
   private var safeFindings: [ListFinding] {
     guard lostEndCount > 0 else { return findings }
+    let ofLoads: Set<ListFinding.Kind> = [
+      .tooFewSlots, .unseenLoads, .prefetchedInVain, .repeatedLoads, .repeatedFailures,
+    ]
     return findings.filter { finding in
-      switch finding.kind {
-      case .ignoredCancellation: false
-      case .tooFewSlots, .unseenLoads, .prefetchedInVain, .repeatedLoads, .repeatedFailures:
-        areLoadsAlike
-      case .cellsNotDisplayed, .hostsNotDisplayed, .cellsNeverEnded, .rowsRemovedOnScreen,
-        .suspendedOnScreen:
-        true
-      }
+      finding.kind != .ignoredCancellation && (areLoadsAlike || !ofLoads.contains(finding.kind))
     }
   }
 
@@ -80,7 +73,7 @@ extension ListReplay {
     let width = figures.map(\.name.count).max() ?? 0
     return [""]
       + figures.map { figure in
-        figure.name + String(repeating: " ", count: width - figure.name.count + 2) + figure.value
+        figure.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + figure.value
       }
   }
 }

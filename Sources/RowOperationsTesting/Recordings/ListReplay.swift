@@ -25,10 +25,6 @@ public final class ListReplay {
 
   /// The tracker that received the recording.
   public let tracker: DisplayTracker<Int, Int>
-  /// The rows of the loads that started, in that order.
-  public private(set) var starts: [Int] = []
-  /// The rows with an impression, in that order.
-  public private(set) var impressions: [Int] = []
   /// The number of loads that ended in the recording.
   public private(set) var endCount = 0
   /// The number of these loads that did not run in the replay.
@@ -37,15 +33,19 @@ public final class ListReplay {
   /// and ``findings`` may then be about the replay; the ``summary`` leaves out such findings.
   public private(set) var lostEndCount = 0
   let recording: RecordedList
-  private var doctor: ListDoctor<Int>
+  private let observed: Observed
   private let clock = ManualClock()
   private let player: ScriptPlayer<Int, Int>
   private var endsToCome: [Int: Int] = [:]
   private var answers = BatchAnswers()
 
-  private final class Listener {
-    var event: ((TrackerEvent<Int>) -> Void)?
-    var impression: ((Int) -> Void)?
+  @MainActor
+  private final class Observed {
+    var doctor: ListDoctor<Int>
+    var starts: [Int] = []
+    var impressions: [Int] = []
+
+    init(slots: Int) { doctor = ListDoctor(slots: slots) }
   }
 
   /// Plays a file.
@@ -78,34 +78,37 @@ public final class ListReplay {
     configure(&configuration)
     // Slots of its own, as a replay has no bodies that others could wait for.
     configuration.slots = UpdateSlots(configuration.slots.count)
-    let listener = Listener()
+    let observed = Observed(slots: configuration.slots.count)
+    self.observed = observed
     configuration.clock = clock
     let (onEvent, onImpression) = (configuration.onEvent, configuration.onImpression)
     configuration.onEvent = { event in
-      listener.event?(event)
+      observed.doctor.record(event)
+      if case .started = event.kind { observed.starts.append(event.row) }
       onEvent?(event)
     }
     configuration.onImpression = { row in
-      listener.impression?(row)
+      observed.impressions.append(row)
       onImpression?(row)
     }
     tracker = Self.tracker(configuration, setup)
     tracker.holdOperations()
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
-    doctor = ListDoctor(slots: configuration.slots.count)
-    listener.event = { [unowned self] event in
-      doctor.record(event)
-      if case .started = event.kind { starts.append(event.row) }
-    }
-    listener.impression = { [unowned self] in impressions.append($0) }
     player.onLoadStep = { [unowned self] in playLoad($0) }
     for step in recording.steps {
-      if case .finish(let row) = step { endsToCome[row, default: 0] += 1 }
-      if case .fail(let row) = step { endsToCome[row, default: 0] += 1 }
-      if case .miss(let row) = step { endsToCome[row, default: 0] += 1 }
+      switch step {
+      case .finish(let row), .fail(let row), .miss(let row): endsToCome[row, default: 0] += 1
+      default: break
+      }
     }
     play()
   }
+
+  /// The rows of the loads that started, in that order.
+  public var starts: [Int] { observed.starts }
+
+  /// The rows with an impression, in that order.
+  public var impressions: [Int] { observed.impressions }
 
   /// The time that the run took, in the recording's time.
   public var time: Duration { clock.now.elapsed }
@@ -117,7 +120,7 @@ public final class ListReplay {
   public var blankTime: Duration { tracker.metrics.blankTime }
 
   /// The findings of a list doctor.
-  public var findings: [ListFinding] { doctor.findings }
+  public var findings: [ListFinding] { observed.doctor.findings }
 
   /// The findings of a doctor on the device, as sentences.
   public var deviceFindings: [String] { recording.deviceFindings }
@@ -126,25 +129,23 @@ public final class ListReplay {
   private static func tracker(
     _ configuration: TrackerConfiguration<Int, Int>, _ setup: RecordedSetup
   ) -> DisplayTracker<Int, Int> {
-    if setup.batchSize > 0 {
+    let silent = { @Sendable (_: UpdateContext<Int, Int>) in AsyncStream<Int> { _ in } }
+    switch setup.streams {
+    case _ where setup.batchSize > 0:
       return DisplayTracker(configuration: configuration, batchesOf: setup.batchSize) { _ in [:] }
+    case nil: return DisplayTracker(configuration: configuration) { $0.row }
+    case .loads: return DisplayTracker(configuration: configuration, updates: silent)
+    case .updates:
+      return DisplayTracker(configuration: configuration, update: { $0.row }, updates: silent)
     }
-    guard let live = setup.live else {
-      return DisplayTracker(configuration: configuration) { $0.row }
-    }
-    guard !live.isLoad else {
-      return DisplayTracker(configuration: configuration, updates: { _ in AsyncStream.silent })
-    }
-    return DisplayTracker(
-      configuration: configuration, update: { $0.row }, updates: { _ in AsyncStream.silent })
   }
 
   private func play() {
     for step in recording.steps {
-      doctor.record(step, at: time)
+      observed.doctor.record(step, at: time)
       if step == .passEnd { answers.end(in: tracker) }
       player.play(step)
-      doctor.pass(to: time)
+      observed.doctor.pass(to: time)
       // Their ends are not recorded, as they were counted before.
       if step == .passEnd { tracker.endTimedOutLoads() }
     }
@@ -175,38 +176,12 @@ public final class ListReplay {
   private func end(_ row: Int, _ result: Result<Int, any Error>?) {
     endCount += 1
     endsToCome[row, default: 1] -= 1
-    if recording.setup?.batchSize ?? 0 > 0 {
-      if !answers.add(result, for: row, in: tracker) { lostEndCount += 1 }
-      return
-    }
-    guard let result else { return }
-    if !tracker.endLoad(of: row, with: { _ in result }) { lostEndCount += 1 }
+    let hasPlayed =
+      if recording.setup?.batchSize ?? 0 > 0 {
+        answers.add(result, for: row, in: tracker)
+      } else {
+        result.map { result in tracker.endLoad(of: row) { _ in result } } ?? true
+      }
+    if !hasPlayed { lostEndCount += 1 }
   }
-}
-
-extension RecordedSetup {
-  @MainActor
-  fileprivate var configuration: TrackerConfiguration<Int, Int> {
-    var configuration = TrackerConfiguration<Int, Int>()
-    configuration.slots = UpdateSlots(slots)
-    configuration.scrollPolicy = policy
-    configuration.grace = grace
-    configuration.quietTime = quietTime
-    configuration.timeout = timeout
-    configuration.prefetchWindow = prefetchWindow
-    configuration.retry = retry
-    if let live {
-      configuration.liveInterval = live.interval
-      configuration.liveLimit = live.limit
-    }
-    switch kept {
-    case .count(let count): configuration.retention = .count(count)
-    case .all, .cost: configuration.retention = .all
-    }
-    return configuration
-  }
-}
-
-extension AsyncStream<Int> {
-  fileprivate static var silent: AsyncStream<Int> { AsyncStream { _ in } }
 }

@@ -1,24 +1,19 @@
 import Foundation
 import RowInspector
 
-struct RecordedList: Sendable {
-  let deviceFindings: [String]
-  let setup: RecordedSetup?
-  let steps: [EventScript.Step]
+struct RecordedList {
+  private(set) var deviceFindings: [String] = []
+  private(set) var setup: RecordedSetup?
+  private(set) var steps: [EventScript.Step] = []
 
   var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
 
   /// O(length of the text).
   init(_ text: String) throws {
-    var setup: RecordedSetup?
-    var steps: [EventScript.Step] = []
-    var findings: [String] = []
-    var isWhole = true
-    var number = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      number += 1
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (number, line) in zip(1..., lines) {
       if line.hasPrefix(ListRecording.mark) {
-        findings.append(String(line.dropFirst(ListRecording.mark.count)))
+        deviceFindings.append(String(line.dropFirst(ListRecording.mark.count)))
       } else if line.hasPrefix(RecordedSetup.title) {
         guard let read = RecordedSetup(line) else {
           throw RecordingError(
@@ -28,7 +23,6 @@ struct RecordedList: Sendable {
         setup = read
       } else if !line.allSatisfy(\.isWhitespace) {
         steps += try Self.steps(of: line, number, isFirst: steps.isEmpty && setup == nil)
-        isWhole = steps.last == .passEnd
       }
     }
     guard !text.isEmpty else { throw RecordingError("The text is empty.") }
@@ -36,12 +30,11 @@ struct RecordedList: Sendable {
       throw RecordingError(
         "The text has no turns: the tracker received nothing while it was recorded.")
     }
-    guard isWhole else {
+    guard steps.last == .passEnd else {
       throw RecordingError(
         "The text is cut off: its last line does not end its turn with '|'. Delete that line to "
           + "replay the rest.")
     }
-    (self.setup, self.steps, deviceFindings) = (setup, steps, findings)
   }
 
   private static func steps(
