@@ -213,9 +213,9 @@ package final class EngineDriver {
     case .prefetch(let rows): prefetch(rows)
     case .setOrder(let rows): setOrder(rows)
     case .listRows(let rows, let position, let list):
-      lists.record(rows, isItem: false, at: position, list: list)
+      lists.record(rows.map { [$0] }, at: position, list: list)
     case .itemRows(let rows, let position, let list):
-      lists.record(rows, isItem: true, at: position, list: list)
+      lists.record([rows], at: position, list: list)
     case .showPositions(let shown, let all, let section, let list):
       let (spans, isOther) = lists.show(shown, of: all, section: section, list: list)
       let rows = { [lists] position in lists.rows(at: position, list: list) }

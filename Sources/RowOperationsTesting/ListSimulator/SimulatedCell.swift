@@ -15,11 +15,13 @@ extension SimulatedCell: CustomStringConvertible {
   public nonisolated var description: String { TrackerInput<Int, Int>.name(ofCell: number) }
 
   static nonisolated func number(named name: String) -> Int? {
-    guard let letter = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+    let round = name.count == 1 ? 0 : Int(name.dropFirst()) ?? -1
+    guard let letter = name.utf8.first, ("a"..."z").contains(name.prefix(1)),
+      // Larger ones would overflow.
+      (0..<1_000_000_000).contains(round)
     else { return nil }
-    let offset = Int(letter - UInt8(ascii: "a"))
-    guard name.count > 1 else { return offset }
-    guard let round = Int(name.dropFirst()), round > 0 else { return nil }
-    return round * 26 + offset
+    let number = round * 26 + Int(letter - UInt8(ascii: "a"))
+    // Each cell has only one name.
+    return TrackerInput<Int, Int>.name(ofCell: number) == name ? number : nil
   }
 }

@@ -1,20 +1,48 @@
+/// Reads the words of an event script, and fills in omitted cells.
 struct EventScriptReader {
-  private(set) var steps: [EventScript.Step] = []
+  typealias Step = EventScript.Step
+
+  // MARK: Letters
+
+  private static let plain: [Substring: Step] = [
+    "B": .scrollWillBegin, "M": .scrollDidMove, "S": .scrollDidSettle, "Z": .suspend,
+    "z": .resume, "N": .networkDidReturn, "!*": .invalidateAll, "-*": .removeAll,
+    "~*": .removeCachedValues, "|": .passEnd,
+  ]
+  private static let ofNumber: [Substring: @Sendable (Int) -> Step] = [
+    "s": Step.show, "p": Step.report, "F": Step.finish, "f": Step.fail, "m": Step.miss,
+    "e": Step.element, "q": Step.endStream, "x": Step.failStream, "v": Step.setValue,
+    "y": Step.retry, "B": Step.listScrollWillBegin, "M": Step.listScrollDidMove,
+    "S": Step.listScrollDidSettle,
+  ]
+  private static let ofRows: [Substring: @Sendable ([Int]) -> Step] = [
+    "P": Step.prefetch, "X": Step.cancelPrefetch, "O": Step.setOrder,
+    "L": Step.scrollWillEnd, "!": Step.invalidate, "-": Step.remove,
+  ]
+
+  private(set) var steps: [Step] = []
+  /// The last cell of each row.
   private var cells: [Int: Int] = [:]
   private var nextCell = 0
 
+  // MARK: Words
+
   mutating func read(_ word: Substring) throws {
-    if let step = EventScript.Step(letter: word, .nothing) {
+    if let step = Self.plain[word] {
       steps.append(step)
     } else if word.hasPrefix("+") {
-      steps.append(.time(try time(word)))
+      guard word.hasSuffix("ms"), let time = Duration(scriptText: word.dropFirst().dropLast(2))
+      else { throw complaint(word, "A time is written in milliseconds, as in +150ms.") }
+      steps.append(.time(time))
     } else if let open = word.firstIndex(of: "["), word.hasSuffix("]") {
       let rows = try list(word[word.index(after: open)...].dropLast(), in: word)
       try read(word[..<open], rows, in: word)
     } else if let open = word.firstIndex(of: "("), word.hasSuffix(")") {
-      let cells = try parts(of: word[word.index(after: open)...].dropLast())
-        .map { try cell($0, in: word) }
-      nextCell = max(nextCell, (cells.max() ?? -1) + 1)
+      let cells = try parts(of: word[word.index(after: open)...].dropLast()).map { name in
+        if let cell = SimulatedCell.number(named: String(name)) { return cell }
+        throw complaint(
+          word, "'\(name)' is not a cell: cells are named a to z, a1 to z1, and so on.")
+      }
       try read(word[..<open], cells: cells, in: word)
     } else if let row = Int(word.dropFirst()) {
       try read(word.prefix(1), row: row, in: word)
@@ -23,20 +51,16 @@ struct EventScriptReader {
     }
   }
 
-  private static let lettersWithRow = "cWEspFfeqxvy"
-
   /// Reads `P[1…3]`, or letters that apply to each row in turn.
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {
-    if let step = EventScript.Step(letter: letters, .rows(rows)) { return steps.append(step) }
-    if let at = letters.firstIndex(of: "@") {
-      let (list, section) = try numbers(letters[..<at].dropFirst(), in: word)
-      let positions = try range(letters[letters.index(after: at)...], in: word)
-      let step = EventScript.Step(
-        letter: letters.prefix(1), .list(list, section: section, positions, rows))
-      guard let step else { throw complaint(word, "It names no positions of a list.") }
+    if let step = Self.ofRows[letters] { return steps.append(step(rows)) }
+    if letters.contains("@") {
+      guard let step = step(letters, rows) else {
+        throw complaint(word, "It names no positions of a list.")
+      }
       return steps.append(step)
     }
-    guard !letters.isEmpty, letters.allSatisfy({ Self.lettersWithRow.contains($0) }) else {
+    guard !letters.isEmpty, letters.allSatisfy({ "cWEspFfeqxvy".contains($0) }) else {
       throw complaint(word, "A list of rows cannot follow '\(letters)'.")
     }
     for row in rows {
@@ -44,14 +68,59 @@ struct EventScriptReader {
     }
   }
 
+  /// `Q1@40` or `V1.3@30…59` with rows: a list, its section if any, and positions.
+  private func step(_ head: Substring, _ rows: [Int]) -> Step? {
+    let parts = head.dropFirst().split(
+      separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let names = ends(of: parts[0], "."), let list = names.first, list >= 0,
+      let positions = range(parts[1])
+    else { return nil }
+    let first = rows.first ?? 0
+    switch (head.prefix(1), section: names.dropFirst().first) {
+    case ("Q", nil) where positions.count == 1:
+      return .listRows(rows, at: positions.lowerBound, list: list)
+    case ("I", nil) where positions.count == 1:
+      return .itemRows(rows, at: positions.lowerBound, list: list)
+    case ("L", nil) where positions.isEmpty: return .listScrollWillEnd(landingOn: rows, list: list)
+    case ("V", let section) where first < .max - rows.count:
+      let shown = first..<first + rows.count
+      guard rows == Array(shown) else { return nil }
+      return .showPositions(shown, of: positions, section: section, list: list)
+    default: return nil
+    }
+  }
+
+  /// Reads `F5`, `B1`, and `c5`, `W5` and `E5`, which omit the cell.
+  private mutating func read(_ letter: Substring, row: Int, in word: Substring) throws {
+    if let step = Self.ofNumber[letter], row >= 0 || !["B", "M", "S"].contains(letter) {
+      return steps.append(step(row))
+    }
+    guard ["c", "W", "E"].contains(letter) else {
+      throw complaint(word, "There is no step '\(letter)' with a row.")
+    }
+    guard let cell = letter == "c" ? nextCell : cells[row] else {
+      throw complaint(word, "Row \(row) has no cell yet. Name the cell.")
+    }
+    try read("\(letter)\(row)", cells: [cell], in: word)
+  }
+
   /// Reads `W5(a)` and `h5(b,a)`, or `D(a)` and `R(a,b)`, which have no row.
   private mutating func read(_ head: Substring, cells: [Int], in word: Substring) throws {
-    let row = head.count > 1 ? Int(head.dropFirst()) : nil
-    guard let step = EventScript.Step(letter: head.prefix(1), .cells(row: row, cells)),
-      row != nil || head.count == 1
-    else { throw complaint(word, reason(head, row, cells)) }
-    if case .cellFor(let row, let cell) = step { self.cells[row] = cell }
-    steps.append(step)
+    let row = Int(head.dropFirst())
+    switch (row == nil ? head : head.prefix(1), row, cells.count) {
+    case ("c", let row?, 1):
+      self.cells[row] = cells[0]
+      steps.append(.cellFor(row: row, cell: cells[0]))
+    case ("W", let row?, 1): steps.append(.willDisplay(row: row, cell: cells[0]))
+    case ("E", let row?, 1): steps.append(.didEndDisplaying(row: row, cell: cells[0]))
+    case ("h", let row, 2): steps.append(.viewFor(row: row, view: cells[0], host: cells[1]))
+    case ("R", nil, _): steps.append(.reconcile(cells: cells))
+    case ("C", nil, 1): steps.append(.cover(cell: cells[0]))
+    case ("U", nil, 1): steps.append(.unbind(cell: cells[0]))
+    case ("D", nil, 1): steps.append(.deallocate(cell: cells[0]))
+    default: throw complaint(word, reason(head, row, cells))
+    }
+    nextCell = max(nextCell, (cells.max() ?? -1) + 1)
   }
 
   private func reason(_ head: Substring, _ row: Int?, _ cells: [Int]) -> String {
@@ -63,81 +132,34 @@ struct EventScriptReader {
     return "There is no step '\(head.prefix(1))' with \(row == nil ? "" : "a row and ")\(count)."
   }
 
-  private mutating func read(_ letter: Substring, row: Int, in word: Substring) throws {
-    if let step = EventScript.Step(letter: letter, .number(row)) { return steps.append(step) }
-    guard ["c", "W", "E"].contains(letter) else {
-      throw complaint(word, "There is no step '\(letter)' with a row.")
-    }
-    let cell = letter == "c" ? newCell() : cells[row]
-    guard let cell, let step = EventScript.Step(letter: letter, .cells(row: row, [cell])) else {
-      throw complaint(word, "Row \(row) has no cell yet. Name the cell.")
-    }
-    if letter == "c" { cells[row] = cell }
-    steps.append(step)
-  }
-
-  private mutating func newCell() -> Int {
-    defer { nextCell += 1 }
-    return nextCell
-  }
-
   // MARK: Parts of words
 
-  private func time(_ word: Substring) throws -> Duration {
-    guard word.hasSuffix("ms"), let time = Duration(scriptText: word.dropFirst().dropLast(2))
-    else { throw complaint(word, "A time is written in milliseconds, as in +150ms.") }
-    return time
-  }
-
-  private func cell(_ name: Substring, in word: Substring) throws -> Int {
-    // Long numbers would overflow, and each cell has only one name.
-    guard name.utf8.count <= 10, let cell = SimulatedCell.number(named: String(name)),
-      EventScript.Step.name(ofCell: cell) == name
-    else {
-      throw complaint(word, "'\(name)' is not a cell: cells are named a to z, a1 to z1, and so on.")
-    }
-    return cell
-  }
-
-  /// `1`, a list, or `1.3`, a section of it.
-  private func numbers(_ text: Substring, in word: Substring) throws -> (Int, section: Int?) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Int($0) }
-    guard (1...2).contains(numbers.count), numbers.count == parts.count, numbers[0] >= 0 else {
-      throw complaint(word, "A list is a number, and so is a section behind its point.")
-    }
-    return (numbers[0], section: numbers.count == 2 ? numbers[1] : nil)
-  }
-
   /// `5`, `5…7`, or nothing.
-  private func range(_ text: Substring, in word: Substring) throws -> Range<Int> {
+  private func range(_ text: Substring) -> Range<Int>? {
     guard !text.isEmpty else { return 0..<0 }
-    let ends = text.split(separator: "…", omittingEmptySubsequences: false)
-    let numbers = ends.compactMap { Int($0) }
-    guard (1...2).contains(numbers.count), numbers.count == ends.count, numbers[0] >= 0,
-      numbers[0] <= numbers[numbers.count - 1], numbers[numbers.count - 1] < .max
-    else { throw complaint(word, "'\(text)' is no position and no range of positions.") }
-    return numbers[0]..<numbers[numbers.count - 1] + 1
+    guard let ends = ends(of: text, "…"), let last = ends.last, 0 <= ends[0], ends[0] <= last,
+      last < .max
+    else { return nil }
+    return ends[0]..<last + 1
   }
 
   /// `5`, `5,6,7`, `5…7` or `7…5`, and any of these with commas in between.
   private func list(_ text: Substring, in word: Substring) throws -> [Int] {
     try parts(of: text).flatMap { part -> [Int] in
-      let ends =
-        part.contains("…")
-        ? part.split(separator: "…", omittingEmptySubsequences: false)
-        : part.split(separator: "...", omittingEmptySubsequences: false)
-      let numbers = ends.compactMap { Int($0) }
-      guard numbers.count == ends.count, (1...2).contains(numbers.count) else {
-        throw complaint(word, "'\(part)' is neither a row nor a range of rows.")
-      }
-      let (first, last) = (numbers[0], numbers[numbers.count - 1])
-      let (length, isTooLong) = last.subtractingReportingOverflow(first)
-      guard !isTooLong, length.magnitude < 1_000_000 else {
+      guard let ends = ends(of: part, part.contains("…") ? "…" : "..."), let last = ends.last
+      else { throw complaint(word, "'\(part)' is neither a row nor a range of rows.") }
+      guard abs(Double(last) - Double(ends[0])) < 1_000_000 else {
         throw complaint(word, "'\(part)' is more rows than a script can name.")
       }
-      return first <= last ? Array(first...last) : (last...first).reversed()
+      return ends[0] <= last ? Array(ends[0]...last) : (last...ends[0]).reversed()
     }
+  }
+
+  /// The numbers of `5`, or of `5…7` with another sign in between.
+  private func ends(of text: Substring, _ sign: String) -> [Int]? {
+    let parts = text.split(separator: sign, omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    return numbers.count == parts.count && numbers.count <= 2 ? numbers : nil
   }
 
   private func parts(of text: Substring) -> [Substring] {

@@ -65,29 +65,25 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
       onLoadStep?(step)
     case .time(let time): clock?.advance(by: time)
     case .listRows(let rows, let position, let list):
-      lists.record(rows.map(row), isItem: false, at: position, list: list)
+      lists.record(rows.map { [self.row($0)] }, at: position, list: list)
     case .itemRows(let rows, let position, let list):
-      lists.record(rows.map(row), isItem: true, at: position, list: list)
+      lists.record([rows.map(row)], at: position, list: list)
     case .showPositions(let shown, let all, let section, let list):
-      show(lists.show(shown, of: all, section: section, list: list), list)
+      let (spans, isOtherData) = lists.show(shown, of: all, section: section, list: list)
+      tracker.show(spans, ofList: list, isOtherData: isOtherData) {
+        RowSource(count: .max) { [lists] positions, take in
+          for position in positions {
+            for row in lists.rows(at: position, list: list) { take(position, row) }
+          }
+        }
+      }
     default:
       if let input = step.map(row: row, cell: { cell($0) as AnyObject }) { tracker.receive(input) }
     }
   }
 
-  private func show(_ report: (spans: [ShownPositions], isOtherData: Bool), _ list: Int) {
-    tracker.show(report.spans, ofList: list, isOtherData: report.isOtherData) {
-      RowSource(count: .max) { [lists] positions, take in
-        for position in positions {
-          for row in lists.rows(at: position, list: list) { take(position, row) }
-        }
-      }
-    }
-  }
-
   private func cell(_ number: Int) -> SimulatedCell {
-    if let cell = cells[number] { return cell }
-    let cell = SimulatedCell(number: number)
+    let cell = cells[number] ?? SimulatedCell(number: number)
     cells[number] = cell
     return cell
   }

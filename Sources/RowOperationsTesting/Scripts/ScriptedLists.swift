@@ -1,28 +1,22 @@
 import RowOperations
 
 package struct ScriptedLists<Row: Sendable> {
-  package struct List {
-    package fileprivate(set) var rows: [Int: [Row]] = [:]
-    package fileprivate(set) var spans: [ShownPositions] = []
+  private struct List {
+    var rows: [Int: [Row]] = [:]
+    var spans: [ShownPositions] = []
     /// Since the list last showed positions.
-    package fileprivate(set) var isOtherData = false
+    var isOtherData = false
   }
 
-  package private(set) var lists: [Int: List] = [:]
+  private var lists: [Int: List] = [:]
 
   package init() {}
 
-  package mutating func record(_ rows: [Row], isItem: Bool, at position: Int, list: Int) {
-    var known = lists[list] ?? List()
-    for (index, row) in rows.enumerated() where !isItem {
-      known.isOtherData = known.isOtherData || known.rows[position + index] != nil
-      known.rows[position + index] = [row]
+  package mutating func record(_ items: [[Row]], at position: Int, list: Int) {
+    for (index, item) in items.enumerated() {
+      let old = lists[list, default: List()].rows.updateValue(item, forKey: position + index)
+      if old != nil { lists[list]?.isOtherData = true }
     }
-    if isItem {
-      known.isOtherData = known.isOtherData || known.rows[position] != nil
-      known.rows[position] = rows
-    }
-    lists[list] = known
   }
 
   /// - Returns: All positions of the list on screen, and whether its data has changed.
@@ -34,10 +28,8 @@ package struct ScriptedLists<Row: Sendable> {
     if let span = ShownPositions(section: section, bounds: all, shown: shown) {
       known.spans.append(span)
     }
-    let isOtherData = known.isOtherData
-    known.isOtherData = false
-    lists[list] = known
-    return (known.spans, isOtherData)
+    lists[list] = List(rows: known.rows, spans: known.spans)
+    return (known.spans, known.isOtherData)
   }
 
   package func rows(at position: Int, list: Int) -> [Row] { lists[list]?.rows[position] ?? [] }
