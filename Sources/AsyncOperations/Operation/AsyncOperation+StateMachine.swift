@@ -6,38 +6,50 @@ extension AsyncOperation {
   ///
   /// - Thread A starts and calls the `started` observers; thread B cancels or finishes. B records
   ///   it. When the observers have returned, A looks again, skips the body, and publishes the end.
+  /// - Thread A cancels or finishes a pending operation and delivers the result; thread B starts it.
+  ///   B records that, and A publishes the end when the callbacks have returned.
   /// - Thread A cancels and calls the `cancelled` observers; thread B finishes and publishes the
   ///   end. When the observers have returned, A wakes the body up, since another thread may have
   ///   ended the operation.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
-      /// Goes to `starting`, or to `finishing` when its end is decided by then.
-      case pending(decided: Bool)
+      /// Goes to `starting`, or to `delivering`.
+      case pending
+      /// The end is decided, and a thread delivers the result. Goes to `delivered` or `finishing`.
+      case delivering(isStarted: Bool)
+      /// Goes to `finishing`.
+      case delivered
       /// The start's emission and observers are in flight. Goes to `executing` or `finishing`.
       case starting(isPublished: Bool, decided: Bool)
-      /// The body runs. Goes to `returning` or `finishing`.
+      /// The body runs. Goes to `finishing`.
       case executing
-      /// The body has decided the end and has work left before it. Goes to `finishing`.
-      case returning
-      /// A thread publishes the end; `isFinished` still reads false. Goes to `finished`.
+      /// A thread publishes the end, or the body is about to; `isFinished` still reads false. Goes
+      /// to `finished`.
       case finishing(wasExecuting: Bool)
       case finished
     }
 
-    private var state: State = .pending(decided: false)
+    private var state = State.pending
     private(set) var isCancelled = false
 
     // MARK: State
 
+    /// Whether it was not started, and its end is not decided.
+    var isPending: Bool { state == .pending }
+
     var wasStarted: Bool {
-      if case .pending = state { false } else { true }
+      switch state {
+      case .pending, .delivered: false
+      case .delivering(let isStarted): isStarted
+      case .starting, .executing, .finishing, .finished: true
+      }
     }
 
     var isExecuting: Bool {
       switch state {
-      case .pending, .finished: false
+      case .pending, .delivering, .delivered, .finished: false
       case .starting(let isPublished, _): isPublished
-      case .executing, .returning: true
+      case .executing: true
       case .finishing(let wasExecuting): wasExecuting
       }
     }
@@ -47,16 +59,9 @@ extension AsyncOperation {
     /// Whether the result is decided: no later event changes it.
     var isDecided: Bool {
       switch state {
-      case .pending(let decided), .starting(_, let decided): decided
-      case .executing: false
-      case .returning, .finishing, .finished: true
-      }
-    }
-
-    var isEnding: Bool {
-      switch state {
-      case .pending, .starting, .executing, .returning: false
-      case .finishing, .finished: true
+      case .starting(_, let decided): decided
+      case .pending, .executing: false
+      case .delivering, .delivered, .finishing, .finished: true
       }
     }
 
@@ -67,34 +72,57 @@ extension AsyncOperation {
       /// Publish that it executes, then report `startCallbacksReturned`.
       case announce
       case runBody
-      /// The cancel has decided the end: let it leave its queue, and call the `cancelled`
-      /// observers.
-      case cancelPending
       /// Its end was decided before: let it leave its queue.
       case leaveQueue
-      /// Call the `cancelled` observers; the thread that starts it publishes the end.
-      case cancelStarting
-      case cancelBody
-      case cancelBodyAndPublish
+      /// Call the `cancelled` observers.
+      case cancel(Moment)
       case publish
+      /// This call decided: deliver the result, and report `resultDelivered`.
+      case deliver
       /// This call decided; `start()` publishes the end.
-      case record(isPending: Bool)
+      case record
       /// Another call decided before. That is legal, because the operation was cancelled.
       case ignoreLate
       case reportSecondStart
       case reportSecondFinish
 
-      var publishes: Bool { self == .publish || self == .cancelBodyAndPublish }
+      var publishes: Bool { self == .publish || self == .cancel(.bodyAndPublish) }
+    }
+
+    enum Moment: Hashable, Sendable {
+      /// The cancel has decided the end: let it leave its queue. Then deliver the result, and
+      /// report `resultDelivered`.
+      case pending
+      /// The thread that starts it publishes the end.
+      case starting
+      /// Wake the body up.
+      case body
+      /// Publish the end, and wake the body up.
+      case bodyAndPublish
     }
 
     // MARK: Start
 
     mutating func startRequested() -> Action {
-      guard case .pending(let decided) = state else { return .reportSecondStart }
-      state =
-        decided
-        ? .finishing(wasExecuting: false) : .starting(isPublished: false, decided: false)
-      return decided ? .publish : .announce
+      switch state {
+      case .pending:
+        state = .starting(isPublished: false, decided: false)
+        return .announce
+      case .delivering(isStarted: false):
+        state = .delivering(isStarted: true)
+        return .none
+      case .delivered:
+        state = .finishing(wasExecuting: false)
+        return .publish
+      case .delivering, .starting, .executing, .finishing, .finished:
+        return .reportSecondStart
+      }
+    }
+
+    mutating func resultDelivered() -> Action {
+      guard case .delivering(let isStarted) = state else { return .none }
+      state = isStarted ? .finishing(wasExecuting: false) : .delivered
+      return isStarted ? .publish : .none
     }
 
     mutating func executingPublished() {
@@ -112,20 +140,20 @@ extension AsyncOperation {
 
     mutating func cancelRequested() -> Action {
       switch state {
-      case .pending(decided: true):
-        return .leaveQueue
-      case .pending(decided: false):
-        state = .pending(decided: true)
+      case .pending:
+        state = .delivering(isStarted: false)
         isCancelled = true
-        return .cancelPending
+        return .cancel(.pending)
+      case .delivering, .delivered:
+        return .leaveQueue
       case .starting(let isPublished, decided: false):
         state = .starting(isPublished: isPublished, decided: true)
         isCancelled = true
-        return .cancelStarting
+        return .cancel(.starting)
       case .executing where !isCancelled:
         isCancelled = true
-        return .cancelBody
-      case .starting, .executing, .returning, .finishing, .finished:
+        return .cancel(.body)
+      case .starting, .executing, .finishing, .finished:
         return .none
       }
     }
@@ -139,42 +167,36 @@ extension AsyncOperation {
       let action = cancelRequested()
       guard case .executing = state else { return action }
       state = .finishing(wasExecuting: true)
-      return wasCancelled ? .publish : .cancelBodyAndPublish
+      return wasCancelled ? .publish : .cancel(.bodyAndPublish)
     }
 
     // MARK: Finish
 
     mutating func finishRequested() -> Action {
       switch state {
-      case .pending(decided: false):
-        state = .pending(decided: true)
-        return .record(isPending: true)
+      case .pending:
+        state = .delivering(isStarted: false)
+        return .deliver
       case .starting(let isPublished, decided: false):
         state = .starting(isPublished: isPublished, decided: true)
-        return .record(isPending: false)
+        return .record
       case .executing:
         state = .finishing(wasExecuting: true)
         return .publish
-      case .pending, .starting, .returning, .finishing, .finished:
+      case .delivering, .delivered, .starting, .finishing, .finished:
         return isCancelled ? .ignoreLate : .reportSecondFinish
       }
     }
 
-    /// The body decides the end and publishes it a little later.
+    /// The body decides the end, and publishes it a little later.
     ///
     /// No cancel and no other end can come in between.
     ///
     /// - Returns: Whether this call decided; `false` if the operation was cancelled.
     mutating func finishRequestedByBody() -> Bool {
       guard case .executing = state, !isCancelled else { return false }
-      state = .returning
-      return true
-    }
-
-    mutating func bodyReturned() -> Action {
-      guard case .returning = state else { return .none }
       state = .finishing(wasExecuting: true)
-      return .publish
+      return true
     }
 
     /// The `willFinish` observers have returned: `isFinished` reads true from here on.

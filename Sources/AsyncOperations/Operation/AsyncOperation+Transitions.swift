@@ -28,7 +28,7 @@ extension AsyncOperation {
 
   func perform(_ transition: Transition) {
     switch transition.action {
-    case .none, .ignoreLate, .record(isPending: false):
+    case .none, .ignoreLate, .record:
       break
     case .announce:
       publishExecuting()
@@ -37,9 +37,9 @@ extension AsyncOperation {
     case .runBody:
       runBody()
       workEnded()
-    case .record(isPending: true):
+    case .deliver:
       endWaiting()
-    case .leaveQueue, .cancelPending, .cancelStarting, .cancelBody, .cancelBodyAndPublish:
+    case .leaveQueue, .cancel:
       publishCancel(transition.action)
       endCancel(transition)
     case .publish:
@@ -67,24 +67,19 @@ extension AsyncOperation {
   }
 
   private func publishCancel(_ action: StateMachine.Action) {
-    switch action {
-    case .leaveQueue: leaveQueue()
-    case .cancelPending: publishCancelled(isPending: true)
-    case .cancelStarting, .cancelBody, .cancelBodyAndPublish: publishCancelled(isPending: false)
-    case .none, .announce, .runBody, .publish, .record, .ignoreLate, .reportSecondStart,
-      .reportSecondFinish:
-      break
-    }
+    if action == .leaveQueue { leaveQueue() }
+    if case .cancel(let moment) = action { publishCancelled(isPending: moment == .pending) }
   }
 
   /// Calls the app's code of a cancel, and all that follows.
   func endCancel(_ transition: Transition) {
-    let action = transition.action
-    guard action != .none, action != .leaveQueue else { return }
+    guard case .cancel(let moment) = transition.action else { return }
     for observer in transition.observers { observer.cancelled?(self) }
-    if action == .cancelPending { endWaiting() }
-    if action == .cancelBodyAndPublish { publish(transition.observers) }
-    guard action == .cancelBody || action == .cancelBodyAndPublish else { return }
+    let (children, queue) = childrenToCancel()
+    if !children.isEmpty { CancelSweep.cancel(children, in: queue) }
+    if moment == .pending { endWaiting() }
+    if moment == .bodyAndPublish { publish(transition.observers) }
+    guard moment == .body || moment == .bodyAndPublish else { return }
     hook?.cancelWork(of: self)
     didCancel()
   }
@@ -93,6 +88,7 @@ extension AsyncOperation {
     gate?.operationDecided(self)
     deliverResult()
     resumeWaiters()
+    perform(transition { $0.machine.resultDelivered() })
   }
 
   // MARK: Ending

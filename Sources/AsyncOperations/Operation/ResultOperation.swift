@@ -73,7 +73,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     }
   }
 
-  package final func bodyReturned() { perform(transition { $0.machine.bodyReturned() }) }
+  /// Publishes the end; call it once, after ``finishByBody(with:)`` has decided it.
+  package final func bodyReturned() { perform(transition { _ in .publish }) }
 
   override func decideResult() {
     if decidedResult == nil { decideResult(throwing: CancellationError()) }
@@ -173,11 +174,16 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   private var finalResult: Result<Value, any Error> { result ?? .failure(CancellationError()) }
 
   override func deliverResult() {
-    let callbacks = guarded.withLock { _ in
-      defer { self.callbacks = nil }
-      return self.callbacks ?? []
-    }
-    for call in callbacks { call() }
+    var next: [@Sendable () -> Void]
+    // A callback may add others, which come after those that were added before.
+    repeat {
+      next = guarded.withLock { _ in
+        let next = callbacks ?? []
+        callbacks = next.isEmpty ? nil : []
+        return next
+      }
+      for call in next { call() }
+    } while !next.isEmpty
   }
 
   override func resumeWaiters() {

@@ -168,6 +168,21 @@ struct ValueTests {
     #expect(calls.value == Array(1...22))
   }
 
+  @Test("A result callback that a callback adds comes after those that were added before")
+  func onResultInside() {
+    for isExecuting in [false, true] {
+      let (operation, calls) = (Stubborn(), Log<Int>([]))
+      operation.onResult { _ in
+        operation.onResult { _ in calls.append(3) }
+        calls.append(1)
+      }
+      operation.onResult { _ in calls.append(2) }
+      if isExecuting { operation.start() }
+      operation.finish(with: .success(1))
+      #expect(calls.value == [1, 2, 3])
+    }
+  }
+
   @Test(
     "cancel(throwing:) cancels an undecided operation and fails it with the given error",
     arguments: 0..<4)

@@ -8,12 +8,13 @@ enum Emission: String, Hashable { case isReady, isExecuting, isFinished }
 
 /// The callbacks of an operation.
 enum Callback: Int, Hashable, CaseIterable, CustomStringConvertible {
-  case started, cancelled, willFinish, didCancel
+  case started, cancelled, result, willFinish, didCancel
 
   var description: String {
     switch self {
     case .started: "started"
     case .cancelled: "cancelled"
+    case .result: "result"
     case .willFinish: "willFinish"
     case .didCancel: "didCancel"
     }
@@ -22,7 +23,7 @@ enum Callback: Int, Hashable, CaseIterable, CustomStringConvertible {
 
 extension Callback {
   /// Whether it comes in the order of the cases, on the threads that start and end the operation.
-  fileprivate var isOrdered: Bool { self == .started || self == .willFinish }
+  fileprivate var isOrdered: Bool { self != .cancelled && self != .didCancel }
 }
 
 /// The state that an operation shows in one reading.

@@ -33,7 +33,7 @@ struct LiteralMachine: LifeMachine {
   mutating func cancelRequested() -> AsyncOperation.StateMachine.Action {
     guard !isCancelled, state != .finished else { return .none }
     isCancelled = true
-    return state == .pending ? .cancelPending : .cancelBody
+    return .cancel(state == .pending ? .pending : .body)
   }
 
   mutating func finishRequested() -> AsyncOperation.StateMachine.Action {
@@ -48,7 +48,7 @@ struct LiteralMachine: LifeMachine {
 
   mutating func finishRequestedByBody() -> Bool { false }
 
-  mutating func bodyReturned() -> AsyncOperation.StateMachine.Action { .none }
+  mutating func resultDelivered() -> AsyncOperation.StateMachine.Action { .none }
 
   mutating func finishPublished() -> Bool {
     state = .finished
@@ -67,7 +67,9 @@ struct AlteredMachine<Fault: MachineFault>: LifeMachine {
   var isFinished: Bool { machine.isFinished }
   var isDecided: Bool { machine.isDecided }
 
-  mutating func startRequested() -> Action { machine.startRequested() }
+  mutating func startRequested() -> Action {
+    Fault.alter(machine.startRequested(), to: .start)
+  }
 
   mutating func executingPublished() { machine.executingPublished() }
 
@@ -83,7 +85,7 @@ struct AlteredMachine<Fault: MachineFault>: LifeMachine {
 
   mutating func finishRequestedByBody() -> Bool { machine.finishRequestedByBody() }
 
-  mutating func bodyReturned() -> Action { machine.bodyReturned() }
+  mutating func resultDelivered() -> Action { machine.resultDelivered() }
 
   mutating func finishRequested() -> Action {
     Fault.alter(machine.finishRequested(), to: .finish)
@@ -109,7 +111,14 @@ enum RunsTheBodyAnyway: MachineFault {
 /// Publishes from the finish although another thread is in the middle of its callbacks.
 enum PublishesAtOnce: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    event == .finish && action == .record(isPending: false) ? .publish : action
+    event == .finish && action == .record ? .publish : action
+  }
+}
+
+/// Publishes from the start although another thread delivers the result.
+enum PublishesPastTheDelivery: MachineFault {
+  static func alter(_ action: Action, to event: Step) -> Action {
+    event == .start && action == .none ? .publish : action
   }
 }
 
@@ -123,7 +132,7 @@ enum ForgetsTheEnd: MachineFault {
 /// Does not wake a cancelled body.
 enum LetsTheBodySleep: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    action == .cancelBody ? .cancelStarting : action
+    action == .cancel(.body) ? .cancel(.starting) : action
   }
 }
 
@@ -137,6 +146,6 @@ enum EveryFinishWins: MachineFault {
 /// Does not report a cancel that came while it was starting.
 enum KeepsTheCancelToItself: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    action == .cancelStarting ? .none : action
+    action == .cancel(.starting) ? .none : action
   }
 }

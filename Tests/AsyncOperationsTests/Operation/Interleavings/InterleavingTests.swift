@@ -67,6 +67,12 @@ struct InterleavingTests {
     #expect(violations.contains("willFinish was called while [started] had not returned"))
   }
 
+  @Test("The explorer detects an end that overtakes the callbacks of the result")
+  func overtakenResult() {
+    let violations = explore(PublishesPastTheDelivery.self, [.start, .cancel])
+    #expect(violations.contains("willFinish was called while [result] had not returned"))
+  }
+
   @Test("The explorer detects an end that no thread publishes")
   func forgottenEnd() {
     let violations = explore(ForgetsTheEnd.self, [.start, .cancel])

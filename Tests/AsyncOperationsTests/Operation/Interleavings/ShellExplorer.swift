@@ -78,6 +78,7 @@ final class ExploredOperation: ResultOperation<Int>, Explorable, @unchecked Send
         started: { record.call(.started, of: $0) },
         cancelled: { record.call(.cancelled, of: $0) },
         willFinish: { record.call(.willFinish, of: $0) }))
+    onResult { [unowned self] _ in record.call(.result, of: self) }
   }
 
   override func main() { record.body(of: self) }

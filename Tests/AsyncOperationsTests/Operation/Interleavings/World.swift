@@ -9,13 +9,13 @@ protocol LifeMachine: Hashable {
   var isFinished: Bool { get }
   var isDecided: Bool { get }
   mutating func startRequested() -> AsyncOperation.StateMachine.Action
+  mutating func resultDelivered() -> AsyncOperation.StateMachine.Action
   mutating func executingPublished()
   mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.Action
   mutating func cancelRequested() -> AsyncOperation.StateMachine.Action
   mutating func cancelAndFinishRequested() -> AsyncOperation.StateMachine.Action
   mutating func finishRequested() -> AsyncOperation.StateMachine.Action
   mutating func finishRequestedByBody() -> Bool
-  mutating func bodyReturned() -> AsyncOperation.StateMachine.Action
   mutating func finishPublished() -> Bool
 }
 
@@ -27,7 +27,7 @@ extension AsyncOperation.StateMachine: LifeMachine {}
 enum Step: Hashable {
   case start, publishExecuting, startCallbacksReturned
   case cancel, cancelAndFinish
-  case finish, finishByBody, bodyReturned, flip
+  case finish, finishByBody, publish, resultDelivered, flip
   case emit(Emission)
   case call(Callback)
   case callReturned(Callback)
@@ -93,15 +93,16 @@ struct World<Machine: LifeMachine>: Hashable {
         then([.finish], on: thread)
         return nil
       }
-      then([.bodyReturned], on: thread)
+      then([.publish], on: thread)
       return chronicle.decided()
-    case .bodyReturned:
-      then(after(machine.bodyReturned(), in: setting), on: thread)
+    case .publish:
+      then(end(in: setting), on: thread)
+    case .resultDelivered:
+      then(after(machine.resultDelivered(), in: setting), on: thread)
     case .finish:
       let action = machine.finishRequested()
-      then(action == .publish ? end(in: setting) : [], on: thread)
-      return [.publish, .record(isPending: true), .record(isPending: false)].contains(action)
-        ? chronicle.decided() : nil
+      then(after(action, in: setting), on: thread)
+      return [.publish, .deliver, .record].contains(action) ? chronicle.decided() : nil
     case .flip:
       let executingChanged = machine.finishPublished()
       then((executingChanged ? [.emit(.isExecuting)] : []) + [.emit(.isFinished)], on: thread)
@@ -148,15 +149,19 @@ struct World<Machine: LifeMachine>: Hashable {
     case .runBody:
       setting.bodyDecidesFirst ? [.finishByBody] : setting.bodyFinishes ? [.finish] : []
     case .leaveQueue: [.emit(.isReady)]
-    case .cancelPending: [.emit(.isReady)] + call(.cancelled)
-    case .cancelStarting: call(.cancelled)
-    case .cancelBody: call(.cancelled) + [.call(.didCancel)]
-    case .cancelBodyAndPublish: call(.cancelled) + end(in: setting) + [.call(.didCancel)]
+    case .deliver: call(.result) + [.resultDelivered]
+    case .cancel(.pending):
+      [.emit(.isReady)] + call(.cancelled) + call(.result) + [.resultDelivered]
+    case .cancel(.starting): call(.cancelled)
+    case .cancel(.body): call(.cancelled) + [.call(.didCancel)]
+    case .cancel(.bodyAndPublish): call(.cancelled) + end(in: setting) + [.call(.didCancel)]
     case .publish: end(in: setting)
     }
   }
 
   private func end(in setting: Setting) -> [Step] {
-    (setting.hasObservers ? [.call(.willFinish)] : []) + [.flip]
+    guard setting.hasObservers else { return [.flip] }
+    let delivery: [Step] = chronicle.calls.contains(.result) ? [] : [.call(.result)]
+    return delivery + [.call(.willFinish), .flip]
   }
 }

@@ -9,7 +9,7 @@ struct StateMachineTests {
 
   fileprivate enum Event: Hashable {
     case start, published, startCallbacksReturned, cancel, cancelAndFinish, finish
-    case finishByBody, bodyReturned, finishPublished
+    case finishByBody, resultDelivered, finishPublished
   }
 
   /// One life: the events, the expected actions, and the facts that are true afterwards.
@@ -28,77 +28,88 @@ struct StateMachineTests {
   private static let lives = [
     Life(
       "A start announces and runs the body; a finish publishes the end",
-      (.start, .announce, ""), (.published, nil, "executing"),
-      (.startCallbacksReturned, .runBody, "executing"),
-      (.start, .reportSecondStart, "executing"),
-      (.finish, .publish, "executing decided ending"),
-      (.finish, .reportSecondFinish, "executing decided ending"),
-      (.cancel, Machine.Action.none, "executing decided ending"),
-      (.finishPublished, nil, "decided ending finished"),
-      (.cancelAndFinish, Machine.Action.none, "decided ending finished"),
-      (.finish, .reportSecondFinish, "decided ending finished"),
-      (.start, .reportSecondStart, "decided ending finished")),
+      (.start, .announce, "started"), (.published, nil, "executing started"),
+      (.startCallbacksReturned, .runBody, "executing started"),
+      (.start, .reportSecondStart, "executing started"),
+      (.finish, .publish, "executing decided started"),
+      (.finish, .reportSecondFinish, "executing decided started"),
+      (.cancel, Machine.Action.none, "executing decided started"),
+      (.finishPublished, nil, "decided started finished"),
+      (.cancelAndFinish, Machine.Action.none, "decided started finished"),
+      (.finish, .reportSecondFinish, "decided started finished"),
+      (.start, .reportSecondStart, "decided started finished")),
     Life(
       "A finish before the start is recorded, and the start runs no body",
-      (.finish, .record(isPending: true), "decided"), (.finish, .reportSecondFinish, "decided"),
-      (.cancel, .leaveQueue, "decided"), (.cancel, .leaveQueue, "decided"),
-      (.cancelAndFinish, Machine.Action.none, "decided"), (.start, .publish, "decided ending"),
-      (.finishPublished, nil, "decided ending finished")),
+      (.finish, .deliver, "decided"), (.finish, .reportSecondFinish, "decided"),
+      (.cancel, .leaveQueue, "decided"), (.resultDelivered, Machine.Action.none, "decided"),
+      (.cancel, .leaveQueue, "decided"), (.finish, .reportSecondFinish, "decided"),
+      (.cancelAndFinish, Machine.Action.none, "decided"), (.start, .publish, "decided started"),
+      (.resultDelivered, Machine.Action.none, "decided started"),
+      (.finishPublished, nil, "decided started finished")),
     Life(
       "A finish during the start is recorded, and the starting thread publishes the end",
-      (.start, .announce, ""), (.published, nil, "executing"),
-      (.finish, .record(isPending: false), "executing decided"),
-      (.cancel, Machine.Action.none, "executing decided"),
-      (.startCallbacksReturned, .publish, "executing decided ending")),
+      (.start, .announce, "started"), (.published, nil, "executing started"),
+      (.finish, .record, "executing decided started"),
+      (.cancel, Machine.Action.none, "executing decided started"),
+      (.startCallbacksReturned, .publish, "executing decided started")),
     Life(
       "A cancel before the start decides the end, and the start publishes it",
-      (.cancel, .cancelPending, "cancelled decided"), (.finish, .ignoreLate, "cancelled decided"),
-      (.cancel, .leaveQueue, "cancelled decided"),
-      (.start, .publish, "cancelled decided ending")),
+      (.cancel, .cancel(.pending), "cancelled decided"),
+      (.finish, .ignoreLate, "cancelled decided"), (.cancel, .leaveQueue, "cancelled decided"),
+      (.resultDelivered, Machine.Action.none, "cancelled decided"),
+      (.start, .publish, "cancelled decided started")),
+    Life(
+      "A start during the delivery of the result leaves the end to the delivering thread",
+      (.cancel, .cancel(.pending), "cancelled decided"),
+      (.start, Machine.Action.none, "cancelled decided started"),
+      (.start, .reportSecondStart, "cancelled decided started"),
+      (.cancel, .leaveQueue, "cancelled decided started"),
+      (.resultDelivered, .publish, "cancelled decided started"),
+      (.finishPublished, nil, "cancelled decided started finished")),
     Life(
       "A cancel during the start decides the end, and the starting thread publishes it",
-      (.start, .announce, ""), (.published, nil, "executing"),
-      (.cancel, .cancelStarting, "cancelled executing decided"),
-      (.startCallbacksReturned, .publish, "cancelled executing decided ending")),
+      (.start, .announce, "started"), (.published, nil, "executing started"),
+      (.cancel, .cancel(.starting), "cancelled executing decided started"),
+      (.startCallbacksReturned, .publish, "cancelled executing decided started")),
     Life(
       "A cancel while executing wakes the body, once, and leaves the end to it",
-      (.start, .announce, ""), (.published, nil, "executing"),
-      (.startCallbacksReturned, .runBody, "executing"),
-      (.cancel, .cancelBody, "cancelled executing"),
-      (.cancel, Machine.Action.none, "cancelled executing"),
-      (.finishByBody, nil, "cancelled executing"),
-      (.finish, .publish, "cancelled executing decided ending"),
-      (.finish, .ignoreLate, "cancelled executing decided ending")),
+      (.start, .announce, "started"), (.published, nil, "executing started"),
+      (.startCallbacksReturned, .runBody, "executing started"),
+      (.cancel, .cancel(.body), "cancelled executing started"),
+      (.cancel, Machine.Action.none, "cancelled executing started"),
+      (.finishByBody, nil, "cancelled executing started"),
+      (.finish, .publish, "cancelled executing decided started"),
+      (.finish, .ignoreLate, "cancelled executing decided started")),
     Life(
       "An ending cancel while executing publishes and wakes the body",
-      (.start, .announce, ""), (.published, nil, "executing"),
-      (.startCallbacksReturned, .runBody, "executing"),
-      (.cancelAndFinish, .cancelBodyAndPublish, "cancelled executing decided ending")),
+      (.start, .announce, "started"), (.published, nil, "executing started"),
+      (.startCallbacksReturned, .runBody, "executing started"),
+      (.cancelAndFinish, .cancel(.bodyAndPublish), "cancelled executing decided started")),
     Life(
       "An ending cancel after a cancel only publishes",
-      (.start, .announce, ""), (.published, nil, "executing"),
-      (.startCallbacksReturned, .runBody, "executing"),
-      (.cancel, .cancelBody, "cancelled executing"),
-      (.cancelAndFinish, .publish, "cancelled executing decided ending")),
+      (.start, .announce, "started"), (.published, nil, "executing started"),
+      (.startCallbacksReturned, .runBody, "executing started"),
+      (.cancel, .cancel(.body), "cancelled executing started"),
+      (.cancelAndFinish, .publish, "cancelled executing decided started")),
     Life(
       "An ending cancel before or during the start leaves the end to the start",
-      (.cancelAndFinish, .cancelPending, "cancelled decided"),
-      (.start, .publish, "cancelled decided ending")),
+      (.cancelAndFinish, .cancel(.pending), "cancelled decided"),
+      (.resultDelivered, Machine.Action.none, "cancelled decided"),
+      (.start, .publish, "cancelled decided started")),
     Life(
       "A body that decides its end publishes it later; nothing comes in between",
-      (.start, .announce, ""), (.published, nil, "executing"),
-      (.startCallbacksReturned, .runBody, "executing"),
-      (.finishByBody, nil, "executing decided"),
-      (.cancel, Machine.Action.none, "executing decided"),
-      (.cancelAndFinish, Machine.Action.none, "executing decided"),
-      (.finish, .reportSecondFinish, "executing decided"),
-      (.bodyReturned, .publish, "executing decided ending"),
-      (.bodyReturned, Machine.Action.none, "executing decided ending")),
+      (.start, .announce, "started"), (.published, nil, "executing started"),
+      (.startCallbacksReturned, .runBody, "executing started"),
+      (.finishByBody, nil, "executing decided started"),
+      (.cancel, Machine.Action.none, "executing decided started"),
+      (.cancelAndFinish, Machine.Action.none, "executing decided started"),
+      (.finish, .reportSecondFinish, "executing decided started"),
+      (.finishPublished, nil, "decided started finished")),
     Life(
       "Events that were not asked for change nothing",
       (.startCallbacksReturned, Machine.Action.none, ""), (.finishPublished, nil, ""),
       (.published, nil, ""),
-      (.bodyReturned, Machine.Action.none, "")),
+      (.resultDelivered, Machine.Action.none, "")),
   ]
 
   @Test("Each event of a life leads to one action and one state", arguments: lives)
@@ -115,6 +126,7 @@ struct StateMachineTests {
   func executingChanged() {
     var machine = Machine()
     _ = machine.finishRequested()
+    _ = machine.resultDelivered()
     _ = machine.startRequested()
     let wasPending = machine.finishPublished()
     #expect(!wasPending)
@@ -139,7 +151,7 @@ extension AsyncOperation.StateMachine {
     case .finishByBody:
       _ = finishRequestedByBody()
       return nil
-    case .bodyReturned: return bodyReturned()
+    case .resultDelivered: return resultDelivered()
     case .finishPublished:
       _ = finishPublished()
       return nil
@@ -150,7 +162,7 @@ extension AsyncOperation.StateMachine {
   fileprivate var facts: String {
     let facts = [
       ("cancelled", isCancelled), ("executing", isExecuting), ("decided", isDecided),
-      ("ending", isEnding), ("finished", isFinished),
+      ("started", wasStarted), ("finished", isFinished),
     ]
     return facts.filter(\.1).map(\.0).joined(separator: " ")
   }
