@@ -26,26 +26,32 @@ extension AsyncOperation {
   /// The context of the turn that the operation has, or that its group has for it.
   var context: WorkContext? { guarded.withLock { $0.context } }
 
+  /// Opens the gate, and starts the operation if the queue has done so before.
   func passGate(with turn: (any Turn)?) {
     var old: WorkContext?
-    guarded.withLock { guarded in
-      guarded.isGatePassed = true
-      guard let turn, guarded.context?.isOf(turn) != true else { return }
-      old = guarded.context
-      guarded.context = WorkContext(self, inside: old, turn: turn)
+    let starts = guarded.withLock { guarded in
+      if let turn, guarded.context?.isOf(turn) != true {
+        old = guarded.context
+        guarded.context = WorkContext(self, inside: old, turn: turn)
+      }
+      defer { guarded.passage = .open }
+      return guarded.passage == .closedToStart
     }
+    if starts { start() }
   }
 
-  var isHeldByGate: Bool { guarded.withLock { $0.isHeldByGate } }
+  /// Whether the queue has started it, with or without its turn.
+  var hasBegun: Bool {
+    guarded.withLock { $0.machine.wasStarted || $0.passage == .closedToStart }
+  }
 
   /// Closes the gate again.
   ///
   /// - Returns: `false` if the operation has started, or needs no turn any more.
   func closeGate() -> Bool {
     guarded.withLock { guarded in
-      guard guarded.isGatePassed, !guarded.machine.wasStarted, !guarded.machine.isDecided
-      else { return false }
-      guarded.isGatePassed = false
+      guard guarded.passage == .open, guarded.machine.isPending else { return false }
+      guarded.passage = .closed
       return true
     }
   }

@@ -63,7 +63,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// Whether another operation has depended on it, or a body has awaited it.
     var hasDependents = false
     var gate: StartGate?
-    var isGatePassed = false
+    var passage = Passage.closed
     /// The context of its own turn, or of the turn of a group that it belongs to.
     var context: WorkContext?
     var waits = Waits()
@@ -73,8 +73,16 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var home: AsyncOperationQueue?
     var platform = PlatformExtras()
 
+    /// The operation's way past its gate, if it has one.
+    enum Passage {
+      case closed
+      /// The queue has started the operation, which so starts when it passes.
+      case closedToStart
+      case open
+    }
+
     var isHeldByGate: Bool {
-      gate != nil && !isGatePassed && !machine.isDecided && !machine.wasStarted
+      gate != nil && passage != .open && machine.isPending
     }
   }
 
@@ -96,7 +104,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   }
 
   deinit {
-    gate?.operationDropped()
+    gate?.ended()
     releaseDependencies()
   }
 
@@ -178,6 +186,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     let transition = transition { guarded in
       if guarded.isHeldByGate {
         closed = guarded.gate
+        guarded.passage = .closedToStart
         return .none
       }
       return beginStart(&guarded)
@@ -186,8 +195,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     if guarded.withLock({ $0.membership.isAdded }) { return closed.startedBeforeTurn(self) }
     let error = closed.notEnqueued
     OperationDiagnostics.report(.notEnqueued, self, error.description)
+    // The end starts it.
     _ = cancelAndFinish { decideResult(throwing: error) }
-    perform(self.transition { beginStart(&$0) })
   }
 
   // MARK: Cancelling
@@ -252,7 +261,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   final var unfinishedChildren: [Operation] { children.filter { !$0.isFinished } }
 
-  /// The children that a first cancel of the executing operation reaches, and their queue.
+  /// The children that a first cancel of the operation reaches, and their queue.
   func childrenToCancel() -> ([Operation], AsyncOperationQueue?) { ([], nil) }
 
   var workInProgress: String? { nil }

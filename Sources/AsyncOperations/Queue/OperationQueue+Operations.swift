@@ -137,7 +137,12 @@ struct QueueBatch {
   func add(to queue: OperationQueue, unless parks: (Operation) -> Bool = { _ in false }) {
     let added =
       entries.contains { $0.entry?.gate != nil }
-      ? Unnested.beforeTurns { queue.inOrder { addAll(to: queue, unless: parks) } }
+      ? Unnested.beforeTurns {
+        let added = queue.inOrder { addAll(to: queue, unless: parks) }
+        // A suspend may have come between a turn and the addition.
+        for (_, entry) in entries { entry?.gate?.returnTurn() }
+        return added
+      }
       : addAll(to: queue, unless: parks)
     for operation in added { operation.announceReadinessIfNeeded() }
   }
@@ -145,11 +150,7 @@ struct QueueBatch {
   private func addAll(to queue: OperationQueue, unless parks: (Operation) -> Bool) -> [Operation] {
     var operations: [Operation] = []
     for (operation, entry) in entries {
-      if let gate = entry?.gate, let own = operation as? AsyncOperation,
-        let starter = gate.enter(own, in: queue)
-      {
-        operations.append(starter)
-      }
+      if let starter = entry?.gate?.enter(queue) { operations.append(starter) }
       operations.append(operation)
     }
     operations.removeAll(where: parks)

@@ -140,7 +140,7 @@ final class Permit: TurnMember, Waiter, Turn {
   private func raise(to priority: TaskPriority) {
     guard let ticket = ticket.withLock({ $0 }) else { return }
     TurnRegistry.raise(ticket, to: priority)
-    for operation in TurnRegistry.operations(aheadOf: ticket, in: categories) {
+    for operation in TurnRegistry.operations(aheadOf: ticket) {
       operation.raise(to: priority)
     }
   }
@@ -152,13 +152,11 @@ final class Permit: TurnMember, Waiter, Turn {
 
   // MARK: The graph of waits
 
-  var waitNode: (any WaitNode)? { self }
-
   var holderName: String? { displayName }
 
   var edges: [any WaitNode] {
     guard !isHeld, let ticket = ticket.withLock({ $0 }) else { return waits.withLock { $0.all } }
-    return TurnRegistry.blockers(of: ticket, in: categories)
+    return TurnRegistry.blockers(of: ticket)
   }
 
   var isHeld: Bool { state.withLock { $0 == .granted } }

@@ -14,6 +14,8 @@ extension StartGate {
       case evaluating
       case inLine
       case open
+      /// It has returned its turn, and is about to leave the line.
+      case returning
       /// It executes, and has left its turn for a pause.
       case away
       /// The operation waits for nothing here, and has no turn.
@@ -69,7 +71,7 @@ extension StartGate {
       switch state {
       case .inLine: hasTurn ? turnCame() : .none
       case .over: .leave
-      case .new, .inQueue, .evaluating, .open, .away: .none
+      case .new, .inQueue, .evaluating, .open, .returning, .away: .none
       }
     }
 
@@ -86,9 +88,12 @@ extension StartGate {
     /// - Returns: Whether it had a turn, which it leaves.
     mutating func turnReturned() -> Bool {
       guard state == .open else { return false }
-      state = .inQueue
+      state = .returning
       return true
     }
+
+    /// It is in no line, and may get in line again.
+    mutating func turnLeft() { if state == .returning { state = .inQueue } }
 
     mutating func turnYielded() -> Bool {
       guard state == .open else { return false }

@@ -7,18 +7,16 @@ extension StartGate: TurnMember, Turn {
 
   var operationsAhead: [Operation] {
     guard let ticket = contents.withLock({ $0.ticket }) else { return [] }
-    return TurnRegistry.operations(aheadOf: ticket, in: categories)
+    return TurnRegistry.operations(aheadOf: ticket)
   }
 
   var isHeld: Bool { contents.withLock { $0.machine.hasTurn } }
 
   // MARK: Explanations
 
-  var waitNode: (any WaitNode)? { operation }
-
   var edges: [any WaitNode] {
     let (machine, ticket, queue) = contents.withLock { ($0.machine, $0.ticket, $0.queue) }
-    if let ticket, machine.isInLine { return TurnRegistry.blockers(of: ticket, in: categories) }
+    if let ticket, machine.isInLine { return TurnRegistry.blockers(of: ticket) }
     // A turn without a slot: the operation that executes in a queue of width 1 must end first.
     guard machine.hasTurn, operation?.state == .pending, let queue,
       queue.maxConcurrentOperationCount == 1
@@ -34,7 +32,7 @@ extension StartGate: TurnMember, Turn {
       return ["its queue must start operations before \(next)"]
     }
     guard let ticket, machine.isInLine else { return [] }
-    return TurnRegistry.membersAhead(of: ticket, in: categories)
+    return TurnRegistry.membersAhead(of: ticket)
       .filter { $0.members.count >= $0.category.limit }
       .sorted { $0.category.name < $1.category.name }
       .map { line in
@@ -67,7 +65,7 @@ extension AsyncOperation {
     let gate = guarded.withLock { guarded -> StartGate? in
       guard !guarded.membership.isAdded, !guarded.machine.wasStarted else { return nil }
       let gate = guarded.gate ?? StartGate(self)
-      gate.change(change)
+      gate.contents.withLock { change(&$0.plan) }
       guarded.gate = gate
       return gate
     }

@@ -21,19 +21,15 @@ final class StartGate: Sendable {
     var plan = Plan()
     var machine = StateMachine()
     var ticket: TurnTicket?
-    /// A dependency of the operation, which ends when the operation may start.
-    var door: PrivateOperation?
+    /// Lets the operation go on: opens its door, a dependency of it, or ends its pause.
+    var release: (@Sendable () -> Void)?
     var starter: PrivateOperation?
     var evaluation: ConditionTask?
-    /// Called when the turn comes of an operation that cannot be held back by the door.
-    var turnCame: (@Sendable () -> Void)?
   }
 
   let contents: Lock<Contents>
 
   init(_ operation: AsyncOperation) { contents = Lock(Contents(operation: operation)) }
-
-  func change(_ change: (inout Plan) -> Void) { contents.withLock { change(&$0.plan) } }
 
   var operation: AsyncOperation? { contents.withLock { $0.operation } }
 
@@ -61,9 +57,9 @@ final class StartGate: Sendable {
 
   // MARK: Entering
 
-  func enter(
-    _ operation: AsyncOperation, in queue: OperationQueue
-  ) -> PrivateOperation? {
+  /// - Returns: The private operation, if it has one now.
+  func enter(_ queue: OperationQueue) -> PrivateOperation? {
+    guard let operation else { return nil }
     closeDoor(of: operation)
     let own = queue as? AsyncOperationQueue
     let isPlain = own == nil
@@ -89,15 +85,15 @@ final class StartGate: Sendable {
   private func announce() {
     TurnRegistry.announce(self, in: categories)
     // An end that came before has taken back nothing.
-    if contents.withLock({ $0.machine.isOver }) { TurnRegistry.withdraw(self, from: categories) }
+    leaveIfOver()
   }
 
   private func closeDoor(of operation: AsyncOperation) {
     let door = PrivateOperation(serving: operation)
-    contents.withLock { $0.door = door }
+    contents.withLock { $0.release = { door.start() } }
     operation.startWaiting(for: door)
     // The operation may need no start any more.
-    if contents.withLock({ $0.machine.isOver }) { takeDoor()?.start() }
+    leaveIfOver()
   }
 
   private func starter(
@@ -168,16 +164,14 @@ final class StartGate: Sendable {
   }
 
   private func join() {
-    let hasBegun = contents.withLock { $0.turnCame != nil }
-    let (ticket, hasTurn) = TurnRegistry.join(self, categories, hasBegun: hasBegun) { ticket in
-      contents.withLock { $0.ticket = ticket }
+    guard let operation else { return }
+    // A start that comes later finds the ticket.
+    let (ticket, hasTurn) = TurnRegistry.join(self, categories, hasBegun: operation.hasBegun) {
+      ticket in contents.withLock { $0.ticket = ticket }
     }
     take { $0.joined(hasTurn: hasTurn) }
-    guard !hasTurn, let operation else { return }
-    TurnRegistry.clearWay(for: ticket, hasBegun: hasBegun) { !isHeld }
-    if let awaited = operation.awaitedPriority {
-      for other in operationsAhead { other.raise(to: awaited) }
-    }
+    takePlace(operation, ticket)
+    guard !hasTurn else { return }
     // Other threads may add to the queue when a report calls code of the app.
     Unnested.handOn { if operation.canBeInCircle { WaitGraph.look(from: operation) } }
   }
@@ -186,33 +180,32 @@ final class StartGate: Sendable {
 
   private func open() {
     // Together: another thread may return the turn meanwhile, and close another door.
-    let (hasTurn, ticket, door) = contents.withLock { contents in
-      defer { contents.door = nil }
-      return (contents.machine.hasTurn, contents.ticket, contents.door)
+    let now = contents.withLock { contents in
+      defer { contents.release = nil }
+      return contents
     }
+    let hasTurn = now.machine.hasTurn
     // It may need no turn any more, and so have joined no line.
     if !hasTurn { TurnRegistry.withdraw(self, from: categories) }
     // Before the door opens: the queue may start the operation at once.
-    operation?.passGate(with: hasTurn ? self : nil)
-    callTurnCame()
-    door?.start()
+    now.operation?.passGate(with: hasTurn ? self : nil)
+    now.release?()
     // Another thread that asked for the turn before found a closed gate.
-    if hasTurn, let ticket { giveTurn(hasBegun: TurnRegistry.isInTheWay(ticket)) }
+    if hasTurn, let ticket = now.ticket { giveTurn(hasBegun: TurnRegistry.isInTheWay(ticket)) }
   }
 
-  private func callTurnCame() {
-    let turnCame = contents.withLock { contents in
-      defer { contents.turnCame = nil }
-      return contents.turnCame
+  /// Makes the operation's way free, and passes on the priorities of its line.
+  ///
+  /// For when it gets in line, goes forward as it has begun, or goes back.
+  private func takePlace(_ operation: AsyncOperation, _ ticket: TurnTicket) {
+    let hasBegun = operation.hasBegun
+    TurnRegistry.clearWay(for: ticket, hasBegun: hasBegun) { !isHeld }
+    // Those behind it were there before it, and may be awaited.
+    if hasBegun, let awaited = TurnRegistry.awaitedPriority(behind: ticket) {
+      operation.raise(to: awaited)
     }
-    turnCame?()
-  }
-
-  private func takeDoor() -> PrivateOperation? {
-    contents.withLock { contents in
-      defer { contents.door = nil }
-      return contents.door
-    }
+    guard !isHeld, let awaited = operation.awaitedPriority else { return }
+    for other in operationsAhead { other.raise(to: awaited) }
   }
 
   // MARK: Without the turn
@@ -229,7 +222,9 @@ final class StartGate: Sendable {
     guard isHeld, let operation, operation.closeGate() else { return }
     closeDoor(of: operation)
     let ticket = contents.withLock { $0.machine.turnYielded() ? $0.ticket : nil }
-    if let ticket { TurnRegistry.yield(ticket) }
+    guard let ticket else { return }
+    TurnRegistry.yield(ticket)
+    takePlace(operation, ticket)
   }
 
   func returnTurn() {
@@ -238,44 +233,39 @@ final class StartGate: Sendable {
     else { return }
     closeDoor(of: operation)
     let starter = queue is AsyncOperationQueue ? nil : starter(of: operation, in: queue)
-    let (isReturned, hasStarted, ticket) = contents.withLock { contents in
-      guard contents.machine.turnReturned() else { return (false, false, nil as TurnTicket?) }
+    let ticket = contents.withLock { contents -> TurnTicket? in
+      guard contents.machine.turnReturned() else { return nil }
       defer { contents.ticket = nil }
-      let hasStarted = contents.turnCame != nil
-      if !hasStarted { contents.starter = starter }
-      return (true, hasStarted, contents.ticket)
+      contents.starter = starter
+      return contents.ticket
     }
-    guard isReturned else { return }
+    guard let ticket else { return }
     // Before the next in line return their turns, so that the line keeps its order.
-    if !hasStarted, let starter { queue.addBatch([starter]) }
+    if let starter { queue.addBatch([starter]) }
     Unnested.handOn { [self] in
-      if let ticket { TurnRegistry.leave(ticket) }
-      if hasStarted { arrive() } else { queueResumed() }
+      TurnRegistry.leave(ticket)
+      contents.withLock { $0.machine.turnLeft() }
+      if operation.hasBegun { arrive() } else { queueResumed() }
     }
   }
 
   func queueResumed() {
-    let (isReturned, queue) = contents.withLock { contents in
-      (contents.machine.isInQueue && contents.starter == nil, contents.queue)
-    }
-    if isReturned, queue?.isSuspended == false { arrive() }
+    let now = contents.withLock { $0 }
+    if now.machine.isInQueue, now.starter == nil, now.queue?.isSuspended == false { arrive() }
   }
 
-  /// The queue has started it without its turn: it starts again when the turn comes.
+  /// The queue has started it without its turn: it starts again when it passes the gate.
   func startedBeforeTurn(_ operation: AsyncOperation) {
-    let (starter, ticket) = contents.withLock { contents in
-      contents.turnCame = { operation.start() }
+    let now = contents.withLock { contents in
       defer { contents.starter = nil }
-      return (contents.starter, contents.ticket)
+      return contents
     }
-    if let ticket {
+    if let ticket = now.ticket {
       TurnRegistry.begun(ticket)
-      TurnRegistry.clearWay(for: ticket, hasBegun: true) { !isHeld }
+      takePlace(operation, ticket)
     }
     arrive()
-    starter?.cancel()
-    // The turn may have come meanwhile, or the end.
-    if !operation.isHeldByGate { callTurnCame() }
+    now.starter?.cancel()
   }
 
   func pause() {
@@ -289,12 +279,12 @@ final class StartGate: Sendable {
 
   /// Gets in line again after a pause.
   ///
-  /// - Parameter turnCame: Called once when the operation has its turn, unless it ends before.
-  /// - Returns: `false` if it needs no turn; `turnCame` is then not called.
-  func resume(_ turnCame: @escaping @Sendable () -> Void) -> Bool {
+  /// - Parameter release: Called once, when the operation has its turn or ends.
+  /// - Returns: `false` if it needs no turn; `release` is then not called.
+  func resume(_ release: @escaping @Sendable () -> Void) -> Bool {
     let action = contents.withLock { contents in
       let action = contents.machine.resumed()
-      if action == .join { contents.turnCame = turnCame }
+      if action == .join { contents.release = release }
       return action
     }
     take { _ in action }
@@ -304,34 +294,38 @@ final class StartGate: Sendable {
   // MARK: Leaving
 
   func operationDecided(_ operation: AsyncOperation) {
-    take { $0.ended() }
+    ended()
     // A queue that has started it does not do so again.
-    callTurnCame()
+    operation.passGate(with: nil)
   }
 
-  func operationDropped() { take { $0.ended() } }
+  /// The operation needs no start and no turn any more.
+  func ended() { take { $0.ended() } }
 
   /// The turn lasts until the operation has finished, and outlasts it if its work goes on.
   ///
   /// The `willFinish` observers may still use the exclusive resource.
   func operationFinished(_ operation: AsyncOperation) {
-    guard contents.withLock({ $0.machine.hasTurn }) else { return take { $0.ended() } }
+    guard isHeld else { return ended() }
     if operation.worksOn { operation.watchWork(by: .shared) }
-    operation.whenWorkEnds { self.take { $0.ended() } }
+    operation.whenWorkEnds { self.ended() }
   }
 
   private func leave() {
-    let (ticket, starter, evaluation, operation) = contents.withLock { contents in
-      defer { (contents.ticket, contents.starter) = (nil, nil) }
-      return (contents.ticket, contents.starter, contents.evaluation, contents.operation)
+    // The copy has what it takes, for use outside the lock.
+    let old = contents.withLock { contents in
+      defer { (contents.ticket, contents.starter, contents.release) = (nil, nil, nil) }
+      return contents
     }
-    if let ticket { TurnRegistry.leave(ticket) }
+    if let ticket = old.ticket { TurnRegistry.leave(ticket) }
     TurnRegistry.withdraw(self, from: categories)
-    starter?.cancel()
-    if let operation { evaluation?.cancelTask(of: operation) }
+    old.starter?.cancel()
+    if let operation = old.operation { old.evaluation?.cancelTask(of: operation) }
     releaseClosures()
-    takeDoor()?.start()
+    old.release?()
   }
+
+  private func leaveIfOver() { take { $0.isOver ? .leave : .none } }
 
   private func releaseClosures() {
     _ = contents.withLock { contents in

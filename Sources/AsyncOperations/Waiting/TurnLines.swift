@@ -68,6 +68,13 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     return line.ranks.prefix(line.index(of: rank)).map(\.member)
   }
 
+  func ranks(behind member: Member) -> [Rank] {
+    guard let standing = standings[member] else { return [] }
+    return standing.places.flatMap { place in
+      lines[place.category]?.ranks.filter { standing.rank < $0 } ?? []
+    }
+  }
+
   func holders(ahead member: Member) -> [Member] {
     guard let standing = standings[member], !standing.rank.hasTurn else { return [] }
     return standing.places.flatMap { place -> [Member] in

@@ -9,7 +9,6 @@ protocol TurnMember: AnyObject, Sendable {
   func giveTurn(hasBegun: Bool)
   /// `nil` for a task.
   var operation: AsyncOperation? { get }
-  var waitNode: (any WaitNode)? { get }
   var holderName: String? { get }
 }
 
@@ -58,10 +57,13 @@ enum TurnRegistry {
 
   /// Puts a member in line.
   ///
-  /// - Parameter store: Stores its ticket, under the lock, so before its turn can come.
+  /// - Parameters:
+  ///   - hasBegun: Whether it has begun, as of the moment after the ticket was stored.
+  ///   - store: Stores its ticket, under the lock, so before its turn can come.
   /// - Returns: Its ticket, and whether it has its turn at once.
   static func join(
-    _ member: any TurnMember, _ categories: [ExclusionCategory], hasBegun: Bool = false,
+    _ member: any TurnMember, _ categories: [ExclusionCategory],
+    hasBegun: @autoclosure () -> Bool = false,
     priority: TaskPriority = .medium, storing store: (TurnTicket) -> Void
   ) -> (ticket: TurnTicket, hasTurn: Bool) {
     let places = categories.map {
@@ -73,7 +75,7 @@ enum TurnRegistry {
       store(guarded.lastTicket)
       guarded.withdraw(member, categories)
       let hasTurn = guarded.lines.arrived(
-        guarded.lastTicket, at: places, hasBegun: hasBegun, priority: priority.rawValue)
+        guarded.lastTicket, at: places, hasBegun: hasBegun(), priority: priority.rawValue)
       return (guarded.lastTicket, hasTurn)
     }
   }
@@ -111,19 +113,29 @@ enum TurnRegistry {
     for holder in holders.reversed() where waits() { holder.giveTurn(hasBegun: hasBegun) }
   }
 
+  /// The highest priority of the tasks that await those behind a member in its lines.
+  static func awaitedPriority(behind ticket: TurnTicket) -> TaskPriority? {
+    let behind = guarded.withLock { guarded in
+      guarded.lines.ranks(behind: ticket).map { (guarded.members[$0.member]?.operation, $0) }
+    }
+    // A permit has the priority of its task.
+    return behind.compactMap { operation, rank in
+      operation.map { $0.awaitedPriority } ?? TaskPriority(rawValue: rank.priority)
+    }.max()
+  }
+
   static func isInTheWay(_ ticket: TurnTicket) -> Bool {
     guarded.withLock { $0.lines.isInTheWay(ticket) }
   }
 
   static func membersAhead(
-    of ticket: TurnTicket, in categories: [ExclusionCategory]
+    of ticket: TurnTicket
   ) -> [(category: ExclusionCategory, members: [any TurnMember])] {
     guarded.withLock { guarded in
-      categories.compactMap { category in
-        guarded.lines.members(before: ticket, in: category).map { tickets in
-          (category, tickets.compactMap { guarded.members[$0] })
-        }
-      }
+      guarded.lines.standings[ticket]?.places.map { place in
+        let tickets = guarded.lines.members(before: ticket, in: place.category) ?? []
+        return (place.category, tickets.compactMap { guarded.members[$0] })
+      } ?? []
     }
   }
 
@@ -131,12 +143,12 @@ enum TurnRegistry {
   /// with the turn, and the last one before it.
   ///
   /// The last one leads to those before it, which may wait in other lines too.
-  static func blockers(
-    of ticket: TurnTicket, in categories: [ExclusionCategory]
-  ) -> [any WaitNode] {
-    membersAhead(of: ticket, in: categories).flatMap { line -> [any WaitNode] in
+  static func blockers(of ticket: TurnTicket) -> [any WaitNode] {
+    membersAhead(of: ticket).flatMap { line -> [any WaitNode] in
       guard line.category.limit == 1 else { return [] }
-      return [line.members.first, line.members.last].compactMap { $0?.waitNode }
+      return [line.members.first, line.members.last].compactMap {
+        $0?.operation ?? $0 as? any WaitNode
+      }
     }
   }
 
@@ -144,10 +156,8 @@ enum TurnRegistry {
   ///
   /// It leads to those before it. Tasks, and operations of which only the work goes on, lead
   /// nowhere.
-  static func operations(
-    aheadOf ticket: TurnTicket, in categories: [ExclusionCategory]
-  ) -> [Operation] {
-    membersAhead(of: ticket, in: categories).compactMap { line in
+  static func operations(aheadOf ticket: TurnTicket) -> [Operation] {
+    membersAhead(of: ticket).compactMap { line in
       line.members.lazy.reversed().compactMap(\.operation).first { !$0.isFinished }
     }
   }

@@ -66,6 +66,29 @@ struct RetryTurnTests {
     }
   }
 
+  @Test("A retry that comes back takes the priority of those that it goes before")
+  func priority() async throws {
+    let category = ExclusionCategory("\(UUID())")
+    let retry = RetryOperation<Int>(.constant(.seconds(9), limit: 1), clock: clock) { attempt in
+      if attempt == 0 { throw Failure() }
+      return attempt
+    }.exclusive(in: category)
+    queue.enqueue(retry)
+    await until { clock.sleepers == 1 }
+    let (holder, next) = (Stubborn(), QuickOperation())
+    for operation in [holder, next] {
+      OperationQueue().enqueue(operation.exclusive(in: category))
+    }
+    await holder.began.opened()
+    next.raise(to: .high)
+    retry.retryNow()
+    await until { TurnRegistry.count(in: category) == 3 && retry.awaitedPriority != nil }
+    #expect(retry.awaitedPriority == .high)
+    holder.finish()
+    #expect(try await retry.value == 1)
+    await next.finished()
+  }
+
   @Test(
     "A retry that stops while it is in line again ends, and leaves the line",
     arguments: RetryTests.Stop.allCases)

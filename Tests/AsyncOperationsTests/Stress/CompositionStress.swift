@@ -19,6 +19,44 @@ struct CompositionStress {
     }
   }
 
+  @Test("Each attempt of an exclusive retry has its turn, in queues that are suspended and resumed")
+  func retryTurns() async {
+    let (category, isOver) = (ExclusionCategory("\(UUID())"), Box(false))
+    let queues = (0..<2).map { _ in ThreadSafe(AsyncOperationQueue()) }
+    let suspending = queues.map { queue in
+      Task {
+        await onThread {
+          while !isOver.value {
+            queue.object.isSuspended = true
+            sched_yield()
+            queue.object.isSuspended = false
+            sched_yield()
+          }
+        }
+      }
+    }
+    await batches { _, comment in
+      for _ in 0..<40 {
+        let running = Box()
+        let operations = (0..<6).map { _ in
+          RetryOperation<Int>(.immediate(limit: 2)) { attempt in
+            #expect(WorkContext.current?.hasTurn == true && running.add() == 1, comment)
+            if attempt == 1 { await Task.yield() }
+            running.add(-1)
+            if attempt < 2 { throw Failure() }
+            return attempt
+          }.exclusive(in: category)
+        }
+        for (index, operation) in operations.enumerated() {
+          queues[index % 2].object.enqueue(operation)
+        }
+        for operation in operations { _ = try? await operation.value }
+      }
+    }
+    isOver.set(true)
+    for task in suspending { await task.value }
+  }
+
   @Test("Exclusive operations of several queues never overlap in a category, and all finish")
   func exclusion() async {
     let names = (0..<4).map { _ in ExclusionCategory("\(UUID())") }

@@ -45,7 +45,7 @@ struct PermitPriorityTests {
     }
     let awaiting = Task.detached(priority: .high) { [task = tasks[1]] in try await task.value }
     let ticket = try #require(permits[0].ticket.withLock { $0 })
-    await until { TurnRegistry.membersAhead(of: ticket, in: [category])[0].members.count == 2 }
+    await until { TurnRegistry.membersAhead(of: ticket)[0].members.count == 2 }
     mayEnd.open()
     _ = try? await holder.value
     try await awaiting.value

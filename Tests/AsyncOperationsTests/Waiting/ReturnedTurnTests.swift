@@ -4,6 +4,23 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
+/// Calls a closure once, while its gate reads its dependencies.
+private final class Probed: ResultOperation<Int>, @unchecked Sendable {
+  // Sendable: it never changes.
+  struct Probe: Sendable {
+    var act: (@Sendable () -> Void)?
+  }
+
+  let probe = Box(Probe())
+
+  override var dependencies: [Operation] {
+    probe.exchanged(Probe()).act?()
+    return super.dependencies
+  }
+
+  override func main() { finish(with: .success(1)) }
+}
+
 @Suite("Turns that suspended queues return", .timeLimit(.minutes(10)))
 struct ReturnedTurnTests {
   @Test("A barrier behind an operation that has returned its turn deadlocks nothing")
@@ -71,8 +88,14 @@ struct ReturnedTurnTests {
     queue.enqueue(operation.exclusive(in: category))
     let gate = try #require(operation.gate)
     let suspended = ThreadSafe(queue)
-    // Called between the pass and the opening of the door.
-    gate.contents.withLock { $0.turnCame = { suspended.object.isSuspended = true } }
+    gate.contents.withLock { contents in
+      let release = contents.release
+      contents.release = {
+        // The gate is passed, and the door closed.
+        suspended.object.isSuspended = true
+        release?()
+      }
+    }
     holder.finish()
     await until { !TurnRegistry.hasLine(in: category) }
     let waits = operation.dependenciesInSystem.filter { !$0.isFinished }
@@ -84,6 +107,85 @@ struct ReturnedTurnTests {
     // Otherwise it would wait for good.
     if !isReady { operation.cancel() }
     await operation.finished()
+  }
+
+  @Test("A turn goes back that comes, while the queue is suspended, before it has the operation")
+  func suspendedInBetween() async {
+    let category = ExclusionCategory("\(UUID())")
+    let (queue, first, other) = (AsyncOperationQueue(), QuickOperation(), QuickOperation())
+    let second = Probed()
+    let suspended = ThreadSafe(queue)
+    second.probe.set(
+      Probed.Probe {
+        // The first one has its turn, and is not in the queue.
+        OperationQueue().enqueue(other.exclusive(in: category))
+        suspended.object.isSuspended = true
+      })
+    queue.enqueue([
+      first.exclusive(in: category), second.exclusive(in: ExclusionCategory("\(UUID())")),
+    ])
+    let isOthersTurn = other.gate?.isHeld == true || other.hasBegun
+    #expect(isOthersTurn)
+    queue.isSuspended = false
+    for operation in [first, other, second] { await operation.finished() }
+  }
+
+  @Test("A resume during the return of a turn puts the operation in line once")
+  func resumedInBetween() async {
+    let category = ExclusionCategory("\(UUID())")
+    let (queue, holder, operation) = (AsyncOperationQueue(), Stubborn(), QuickOperation())
+    queue.maxConcurrentOperationCount = 1
+    queue.enqueue(holder)
+    await holder.began.opened()
+    queue.enqueue(operation.exclusive(in: category))
+    Unnested.beforeTurns {
+      queue.isSuspended = true
+      queue.isSuspended = false
+      #expect(TurnRegistry.count(in: category) == 1)
+    }
+    #expect(TurnRegistry.count(in: category) == 1 && operation.gate?.isHeld == true)
+    holder.finish()
+    await operation.finished()
+  }
+
+  @Test("An operation that is started while it gets in line counts as begun")
+  func startedMeanwhile() async throws {
+    let (category, queue, lane) = (
+      ExclusionCategory("\(UUID())"), AsyncOperationQueue(), DispatchQueue(label: "lane")
+    )
+    queue.underlyingQueue = lane
+    queue.maxConcurrentOperationCount = 1
+    let (mayStart, isStarted, isInLine) = (Gate(), Gate(), Gate())
+    lane.async { mayStart.wait() }
+    let (operation, other) = (Probed(), QuickOperation())
+    queue.enqueue(operation.exclusive(in: category))
+    let gate = try #require(operation.gate)
+    // It returns its turn, but the system is about to start it.
+    queue.isSuspended = true
+    let resumed = ThreadSafe(queue)
+    operation.probe.set(
+      Probed.Probe {
+        // The other one has the turn, and waits for the slot.
+        resumed.object.enqueue(other.exclusive(in: category))
+        // On a plain thread, as all lines stand still.
+        Thread.detachNewThread {
+          TurnRegistry.guarded.withLock { _ in
+            isInLine.open()
+            while !gate.contents.withLock({ $0.machine.isInLine }) { sched_yield() }
+            for _ in 0..<1_000 { sched_yield() }
+            mayStart.open()
+            lane.async { isStarted.open() }
+            isStarted.wait()
+          }
+        }
+        isInLine.wait()
+      })
+    await onThread { resumed.object.isSuspended = false }
+    #expect(operation.isFinished)
+    // Otherwise both would wait for good.
+    if !operation.isFinished { other.cancel() }
+    await operation.finished()
+    await other.finished()
   }
 
   @Test("A member knows its ticket before its turn can come")

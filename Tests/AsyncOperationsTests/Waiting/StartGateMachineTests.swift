@@ -35,8 +35,9 @@ struct StartGateMachineTests {
     _ = machine.entered(waits: false, .join)
     _ = machine.joined(hasTurn: true)
     let isReturned = machine.turnReturned()
-    #expect(isReturned && machine.isInQueue)
-    #expect(machine.queueArrived(.join) == .join)
+    #expect(isReturned && machine.queueArrived(.join) == .none)
+    machine.turnLeft()
+    #expect(machine.isInQueue && machine.queueArrived(.join) == .join)
     #expect(machine.turnCame() == .open)
     let hadTurn = machine.paused()
     #expect(hadTurn && !machine.hasTurn)
@@ -48,7 +49,7 @@ struct StartGateMachineTests {
 
   private enum Event: CaseIterable {
     case enter, enterWaiting, arrive, satisfied, failed, joinedFirst, joinedLast, turn
-    case returned, pause, resume, end
+    case returned, left, pause, resume, end
   }
 
   @Test(
@@ -56,7 +57,7 @@ struct StartGateMachineTests {
   func sequences() {
     var seen: Set<Machine> = [Machine()]
     explore(Machine(), isWaiting: true, depth: 10, &seen)
-    #expect(seen.count == 7)
+    #expect(seen.count == 8)
   }
 
   /// - Parameter isWaiting: Whether the last turn, if any, was left.
@@ -82,18 +83,21 @@ struct StartGateMachineTests {
 
   private func apply(_ event: Event, to machine: inout Machine) -> Machine.Action {
     switch event {
-    case .enter: machine.entered(waits: false, .evaluate)
-    case .enterWaiting: machine.entered(waits: true, .evaluate)
-    case .arrive: machine.queueArrived(.evaluate)
-    case .satisfied: machine.evaluated(.join)
-    case .failed: machine.evaluated(.open)
-    case .joinedFirst: machine.joined(hasTurn: true)
-    case .joinedLast: machine.joined(hasTurn: false)
-    case .turn: machine.turnCame()
-    case .returned: machine.turnReturned() ? .none : .none
-    case .pause: machine.paused() ? .none : .none
-    case .resume: machine.resumed()
-    case .end: machine.ended()
+    case .enter: return machine.entered(waits: false, .evaluate)
+    case .enterWaiting: return machine.entered(waits: true, .evaluate)
+    case .arrive: return machine.queueArrived(.evaluate)
+    case .satisfied: return machine.evaluated(.join)
+    case .failed: return machine.evaluated(.open)
+    case .joinedFirst: return machine.joined(hasTurn: true)
+    case .joinedLast: return machine.joined(hasTurn: false)
+    case .turn: return machine.turnCame()
+    case .returned: return machine.turnReturned() ? .none : .none
+    case .left:
+      machine.turnLeft()
+      return .none
+    case .pause: return machine.paused() ? .none : .none
+    case .resume: return machine.resumed()
+    case .end: return machine.ended()
     }
   }
 }

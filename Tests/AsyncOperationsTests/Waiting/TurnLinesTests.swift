@@ -61,6 +61,7 @@ struct TurnLinesTests {
     _ = lines.arrived(2, at: places("a"))
     #expect(lines.arrived(3, at: places("a"), hasBegun: true) == false)
     #expect(lines.members(before: 2, in: "a") == [1, 3])
+    #expect(lines.ranks(behind: 3).map(\.member) == [2])
     #expect(lines.holders(ahead: 3) == [1])
     #expect(lines.isInTheWay(1))
     #expect(lines.yielded(1) == [3])
@@ -139,6 +140,11 @@ struct TurnLinesTests {
           #expect(hasTurn == naive.arrived(member, limits, hasBegun, priority), "seed \(seed)")
         }
         #expect(lines.isEmpty == naive.members.isEmpty, "seed \(seed)")
+        for member in naive.members {
+          let behind = member.limits.keys.flatMap { naive.members(behind: member.id, in: $0) }
+          let ranks = lines.ranks(behind: member.id)
+          #expect(Set(ranks.map(\.member)) == Set(behind), "seed \(seed)")
+        }
         for member in naive.members where !member.hasTurn {
           for category in member.limits.keys {
             let before = lines.members(before: member.id, in: category)
@@ -193,6 +199,10 @@ private struct NaiveLines {
   func members(before id: TurnTicket, in category: Int) -> [TurnTicket]? {
     let line = line(category)
     return line.firstIndex(of: id).map { Array(line[..<$0]) }
+  }
+
+  func members(behind id: TurnTicket, in category: Int) -> ArraySlice<TurnTicket> {
+    line(category).drop { $0 != id }.dropFirst()
   }
 
   mutating func arrived(
