@@ -4,10 +4,8 @@
 /// shell carries out the action after it. The shell keeps the children themselves.
 struct GroupStateMachine: Hashable, Sendable {
   private enum State: Hashable {
-    /// Not started; children are held back. Goes to `running` or `over`.
-    case collecting(Children)
     /// Goes to `over`.
-    case running(Children)
+    case active(Children)
     /// The group has ended, or was ended from outside.
     ///
     /// It ended early if it did not wait for all children, or was cancelled, or a child has failed.
@@ -16,17 +14,16 @@ struct GroupStateMachine: Hashable, Sendable {
 
   private struct Children: Hashable {
     var count = 0
+    /// The group has not started.
+    var areHeldBack = true
     /// The group ends as soon as it can: a child that is added is cancelled.
     var isCancelling = false
   }
 
-  private var state = State.collecting(Children())
+  private var state = State.active(Children())
 
   enum AddedAction: Hashable, Sendable {
-    case hold
-    case enqueue
-    /// Cancel it, then enqueue it, so that it finishes.
-    case enqueueCancelled
+    case take(enqueues: Bool, cancels: Bool)
     /// The group is over: cancel it and let it finish.
     ///
     /// That is a mistake, unless the group ended early, which the caller may not know.
@@ -35,32 +32,32 @@ struct GroupStateMachine: Hashable, Sendable {
 
   mutating func childAdded() -> AddedAction {
     switch state {
-    case .collecting(var children):
+    case .active(var children):
       children.count += 1
-      state = .collecting(children)
-      return .hold
-    case .running(var children):
-      children.count += 1
-      state = .running(children)
-      return children.isCancelling ? .enqueueCancelled : .enqueue
+      state = .active(children)
+      return .take(enqueues: !children.areHeldBack, cancels: children.isCancelling)
     case .over(let early):
       return .refuse(isMistake: !early)
     }
   }
 
-  struct StartedAction: Hashable, Sendable {
-    var cancelChildren = false
+  enum StartedAction: Hashable, Sendable {
+    case none
+    /// Enqueue all children that were held back.
+    case run
     /// There is nothing to wait for: finish the group.
-    var isEnd = false
-    var runs = false
+    case end
   }
 
-  /// The group's body runs; the shell enqueues all children that were held back.
   mutating func started() -> StartedAction {
-    guard case .collecting(let children) = state else { return StartedAction() }
-    let isEnd = children.count == 0
-    state = isEnd ? .over(early: children.isCancelling) : .running(children)
-    return StartedAction(cancelChildren: children.isCancelling, isEnd: isEnd, runs: !isEnd)
+    guard case .active(var children) = state, children.areHeldBack else { return .none }
+    guard children.count > 0 else {
+      state = .over(early: children.isCancelling)
+      return .end
+    }
+    children.areHeldBack = false
+    state = .active(children)
+    return .run
   }
 
   struct ChildFinishedAction: Hashable, Sendable {
@@ -70,39 +67,22 @@ struct GroupStateMachine: Hashable, Sendable {
 
   /// - Parameter endsGroup: Whether the child has failed in a way that ends the group.
   mutating func childFinished(endsGroup: Bool) -> ChildFinishedAction {
-    switch state {
-    case .collecting(var children):
-      // The child was started elsewhere.
-      children.count -= 1
-      children.isCancelling = children.isCancelling || endsGroup
-      state = .collecting(children)
-      return ChildFinishedAction()
-    case .running(var children):
-      children.count -= 1
-      let isEnd = children.count == 0
-      let cancelOthers = endsGroup && !children.isCancelling && !isEnd
-      children.isCancelling = children.isCancelling || endsGroup
-      state = isEnd ? .over(early: children.isCancelling) : .running(children)
-      return ChildFinishedAction(cancelOthers: cancelOthers, isEnd: isEnd)
-    case .over:
-      return ChildFinishedAction()
-    }
+    guard case .active(var children) = state else { return ChildFinishedAction() }
+    children.count -= 1
+    let cancelOthers = endsGroup && !children.isCancelling && children.count > 0
+    children.isCancelling = children.isCancelling || endsGroup
+    // A child may have been started elsewhere, before the group.
+    let isEnd = children.count == 0 && !children.areHeldBack
+    state = isEnd ? .over(early: children.isCancelling) : .active(children)
+    return ChildFinishedAction(cancelOthers: cancelOthers, isEnd: isEnd)
   }
 
+  /// - Returns: Whether to cancel the children.
   mutating func cancelled() -> Bool {
-    switch state {
-    case .collecting(var children):
-      children.isCancelling = true
-      state = .collecting(children)
-      return false
-    case .running(var children):
-      guard !children.isCancelling else { return false }
-      children.isCancelling = true
-      state = .running(children)
-      return true
-    case .over:
-      return false
-    }
+    guard case .active(var children) = state, !children.isCancelling else { return false }
+    children.isCancelling = true
+    state = .active(children)
+    return true
   }
 
   enum EndedAction: Hashable, Sendable {
@@ -114,15 +94,9 @@ struct GroupStateMachine: Hashable, Sendable {
   }
 
   mutating func ended() -> EndedAction {
-    switch state {
-    case .collecting:
-      state = .over(early: true)
-      return .endChildren
-    case .running(let children):
-      state = .over(early: true)
-      return children.isCancelling ? .none : .cancelChildren
-    case .over:
-      return .none
-    }
+    guard case .active(let children) = state else { return .none }
+    state = .over(early: true)
+    if children.areHeldBack { return .endChildren }
+    return children.isCancelling ? .none : .cancelChildren
   }
 }

@@ -141,8 +141,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       return action
     }
     counts.report()
-    if case .refuse(let isMistake) = action {
-      refuse(child, isMistake)
+    guard case .take(let enqueues, let cancels) = action else {
+      refuse(child, action == .refuse(isMistake: true))
       return false
     }
     if let awaited = awaitedPriority { child.raise(to: awaited) }
@@ -155,8 +155,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
           self?.childFinished(child)
         }))
     }
-    if action == .enqueueCancelled { child.cancel() }
-    if action != .hold { enqueue([child]) }
+    if cancels { child.cancel() }
+    if enqueues { enqueue([child]) }
     if canBeInCircle { WaitGraph.look(from: child) }
     return true
   }
@@ -231,12 +231,11 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     queue.qualityOfService = effectiveQualityOfService
     let (children, action) = contents.withLock { contents in
       let action = contents.machine.started()
-      if action.runs { contents.running = self }
+      if action == .run { contents.running = self }
       return (contents.children, action)
     }
-    if action.cancelChildren { CancelSweep.cancel(children, in: nil) }
     enqueue(children)
-    if action.isEnd { finishGroup() }
+    if action == .end { finishGroup() }
   }
 
   private func childFinished(_ child: Operation) {
@@ -279,14 +278,6 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   // MARK: Ending early
 
-  /// Cancels the children.
-  ///
-  /// Only `cancel()` calls it.
-  public final override func didCancel() {
-    let (children, queue) = childrenToCancel()
-    if !children.isEmpty { CancelSweep.cancel(children, in: queue) }
-  }
-
   override func childrenToCancel() -> ([Operation], AsyncOperationQueue?) {
     (contents.withLock { $0.machine.cancelled() ? $0.children : [] }, queue)
   }
@@ -299,15 +290,16 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       return (contents.machine.ended(), released)
     }
     let children = released.children
+    let others = children.filter { !($0 is AsyncOperation) }
+    // The system follows bare pointers to them when those that they depend on finish.
+    counts.keep(others)
     if action != .none { CancelSweep.cancel(children, in: queue) }
     if hasTurn { for child in children { keepTurn(whileWorking: child) } }
     if action == .endChildren {
       // A cancelled child waits for nothing, so the queue ends it.
       queue.enqueueUnstarted(children.filter { $0 is AsyncOperation })
       // The system's operations end only after a queue starts them.
-      for child in children where !(child is AsyncOperation) {
-        counts.finished()
-      }
+      for _ in others { counts.finished() }
     }
     counts.endedGroup()
   }

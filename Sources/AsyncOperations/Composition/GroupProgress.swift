@@ -14,6 +14,7 @@ final class GroupProgress: Sendable {
     var counts = Counts()
     var reported = Counts()
     var isReporting = false
+    var kept: [Operation] = []
 
     /// - Returns: The counts that the reporting thread passes on next; `nil` if there are none.
     mutating func next() -> Counts? {
@@ -21,6 +22,8 @@ final class GroupProgress: Sendable {
       reported = counts
       return isReporting ? counts : nil
     }
+
+    var isComplete: Bool { counts.finished == counts.total }
   }
 
   let progress = Progress(totalUnitCount: 0)
@@ -30,8 +33,19 @@ final class GroupProgress: Sendable {
   func added() { guarded.withLock { $0.counts.total += 1 } }
 
   func finished() {
-    guarded.withLock { $0.counts.finished += 1 }
+    var released: [Operation] = []
+    guarded.withLock { guarded in
+      guarded.counts.finished += 1
+      if guarded.isComplete { swap(&released, &guarded.kept) }
+    }
     report()
+  }
+
+  /// Keeps operations until all that are counted have finished.
+  func keep(_ operations: [Operation]) {
+    guarded.withLock { guarded in
+      if !guarded.isComplete { guarded.kept = operations }
+    }
   }
 
   func endedGroup() {

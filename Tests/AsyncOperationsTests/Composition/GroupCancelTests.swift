@@ -79,6 +79,41 @@ struct GroupCancelTests {
     #expect(first.isCancelled && second.isCancelled)
   }
 
+  @Test("A cancel of a group that waits for its queue reaches present and later children at once")
+  func cancelWaiting() async throws {
+    let (first, second, inner) = (QuickOperation(), QuickOperation(), QuickOperation())
+    let group = GroupOperation<Int>([first, GroupOperation<Int>([inner])])
+    queue.isSuspended = true
+    queue.enqueue(group)
+    group.cancel()
+    group.add(second)
+    #expect(first.isCancelled && second.isCancelled && inner.isCancelled)
+    queue.isSuspended = false
+    await group.ended()
+    #expect(first.isFinished && second.isFinished && inner.isFinished)
+  }
+
+  @Test("A group that ends before a child keeps the system's operations that depend on the child")
+  func keepsDependents() async {
+    let load = Stubborn()
+    OperationQueue().enqueue(load)
+    await load.began.opened()
+    weak var dependent: BlockOperation?
+    do {
+      let block = BlockOperation {}
+      block.addDependency(load)
+      dependent = block
+      let group = GroupOperation<Int>([load, block])
+      group.cancel()
+      group.start()
+      #expect(group.isFinished)
+    }
+    // The end of the child makes the system follow a bare pointer to it.
+    #expect(dependent != nil)
+    load.finish()
+    await until { dependent == nil }
+  }
+
   @Test("The observers of a cancelled child find all its siblings cancelled")
   func allCancelledFirst() async {
     let children = (0..<10).map { _ in Sleeper() }
@@ -227,16 +262,18 @@ private final class RecordedQueue: AsyncOperationQueue, @unchecked Sendable {
 
 /// Has children in a queue of the test, as a group that executes.
 private final class SweptGroup: AsyncOperation, @unchecked Sendable {
-  // Sendable: they never change.
-  private let swept: [Operation]
+  // Sendable: it never changes, and the box guards itself.
+  private let swept: Box<[Operation]>
   private let queue: RecordedQueue?
 
   init(_ children: [Operation], _ queue: RecordedQueue?) {
-    (swept, self.queue) = (children, queue)
+    (swept, self.queue) = (Box(children), queue)
     super.init()
   }
 
-  override func childrenToCancel() -> ([Operation], AsyncOperationQueue?) { (swept, queue) }
+  override func childrenToCancel() -> ([Operation], AsyncOperationQueue?) {
+    (swept.exchanged([]), queue)
+  }
 }
 
 /// Holds the cancelling thread while that thread reads `isReady`.

@@ -121,8 +121,9 @@ struct GroupChildrenTests {
   @Test("A group does not wait if its end is decided before its body begins")
   func endedBeforeBody() {
     var machine = GroupStateMachine()
-    #expect(machine.childAdded() == .hold && machine.ended() == .endChildren)
-    #expect(!machine.started().runs)
+    _ = machine.childAdded()
+    #expect(machine.ended() == .endChildren)
+    #expect(machine.started() == .none)
   }
 
   @Test("1,000 dependent children add nothing to the queue of their group")

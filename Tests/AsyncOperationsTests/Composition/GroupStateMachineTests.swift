@@ -5,15 +5,14 @@ import Testing
 
 @Suite("Group state machine")
 struct GroupStateMachineTests {
-  private typealias Started = GroupStateMachine.StartedAction
   private typealias ChildFinished = GroupStateMachine.ChildFinishedAction
 
   @Test("A group holds children before its start, then enqueues them, then refuses them")
   func adding() {
     var machine = GroupStateMachine()
-    #expect(machine.childAdded() == .hold)
-    #expect(machine.started() == Started(runs: true))
-    #expect(machine.childAdded() == .enqueue)
+    #expect(machine.childAdded() == .take(enqueues: false, cancels: false))
+    #expect(machine.started() == .run)
+    #expect(machine.childAdded() == .take(enqueues: true, cancels: false))
     #expect(machine.childFinished(endsGroup: false) == ChildFinished())
     #expect(machine.childFinished(endsGroup: false) == ChildFinished(isEnd: true))
     #expect(machine.childAdded() == .refuse(isMistake: true))
@@ -22,7 +21,7 @@ struct GroupStateMachineTests {
   @Test("A group without children ends at its start")
   func empty() {
     var machine = GroupStateMachine()
-    #expect(machine.started() == Started(isEnd: true))
+    #expect(machine.started() == .end)
     #expect(machine.childAdded() == .refuse(isMistake: true))
   }
 
@@ -33,14 +32,14 @@ struct GroupStateMachineTests {
     _ = machine.childAdded()
     #expect(machine.childFinished(endsGroup: false) == ChildFinished())
     #expect(machine.childFinished(endsGroup: true) == ChildFinished())
-    #expect(machine.started() == Started(cancelChildren: true, isEnd: true))
+    #expect(machine.started() == .end)
   }
 
   @Test("The first failure cancels the other children once, and later children are cancelled")
   func failure() {
     var machine = running(children: 3)
     #expect(machine.childFinished(endsGroup: true) == ChildFinished(cancelOthers: true))
-    #expect(machine.childAdded() == .enqueueCancelled)
+    #expect(machine.childAdded() == .take(enqueues: true, cancels: true))
     #expect(machine.childFinished(endsGroup: true) == ChildFinished())
     #expect(machine.cancelled() == false)
   }
@@ -53,13 +52,14 @@ struct GroupStateMachineTests {
     #expect(machine.ended() == .none)
   }
 
-  @Test("A cancel before the body reaches all present and later children")
-  func cancelledBeforeBody() {
+  @Test("A cancel before the start reaches all present and later children at once")
+  func cancelledBeforeStart() {
     var machine = GroupStateMachine()
     _ = machine.childAdded()
-    #expect(machine.cancelled() == false)
-    #expect(machine.started() == Started(cancelChildren: true, runs: true))
-    #expect(machine.childAdded() == .enqueueCancelled)
+    #expect(machine.cancelled() == true)
+    #expect(machine.childAdded() == .take(enqueues: false, cancels: true))
+    #expect(machine.started() == .run)
+    #expect(machine.childAdded() == .take(enqueues: true, cancels: true))
     #expect(machine.cancelled() == false)
   }
 
@@ -125,23 +125,25 @@ struct GroupStateMachineTests {
     let added = next.machine.childAdded()
     let isMistake = !model.isCancelled && !model.hasFailed
     #expect((added == .refuse(isMistake: isMistake)) == model.isOver)
-    #expect((added == .hold) == (!model.hasStarted && !model.isOver))
-    if !model.isOver { next.left += 1 }
+    if !model.isOver {
+      next.left += 1
+      let cancels = model.isCancelled || model.hasFailed
+      #expect(added == .take(enqueues: model.hasStarted, cancels: cancels))
+    }
     explore(next, depth: depth - 1, &ends)
     if !model.hasStarted {
       next = model
       let started = next.machine.started()
-      #expect(started.cancelChildren == (model.isCancelled || model.hasFailed))
-      #expect(started.isEnd == (model.left == 0))
-      (next.hasStarted, next.isOver) = (true, started.isEnd)
-      if started.isEnd { ends += 1 }
+      #expect(started == (model.left == 0 ? .end : .run))
+      (next.hasStarted, next.isOver) = (true, started == .end)
+      if started == .end { ends += 1 }
       explore(next, depth: depth - 1, &ends)
     }
     if !model.isCancelled, !model.isOver {
       next = model
       next.isCancelled = true
       // A failure has cancelled the children already.
-      #expect(next.machine.cancelled() == (model.hasStarted && !model.hasFailed))
+      #expect(next.machine.cancelled() == !model.hasFailed)
       explore(next, depth: depth - 1, &ends)
     }
     if model.left > 0 {
@@ -152,7 +154,7 @@ struct GroupStateMachineTests {
         let action = next.machine.childFinished(endsGroup: fails)
         #expect(action.isEnd == (model.hasStarted && next.left == 0))
         let isNews = fails && !model.hasFailed && !model.isCancelled
-        #expect(action.cancelOthers == (isNews && model.hasStarted && next.left > 0))
+        #expect(action.cancelOthers == (isNews && next.left > 0))
         if action.isEnd {
           ends += 1
           next.isOver = true
