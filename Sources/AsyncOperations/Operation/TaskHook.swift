@@ -75,7 +75,10 @@ extension TaskHook {
     notesWaits: Bool = false, _ body: @escaping @Sendable () async throws -> Value
   ) {
     var context = operation.context
-    if notesWaits, context?.hasTurn != true { context = WorkContext(operation, inside: context) }
+    // That of the operation's own turn notes them.
+    if notesWaits, operation.gate.map({ context?.isOf($0) }) != true {
+      context = WorkContext(operation, inside: context)
+    }
     runTask(of: operation, name: name, priority: priority) { [context] in
       do {
         // The task may have waited for a thread for long. The operation's own state: a cancel

@@ -8,28 +8,24 @@ final class WorkContext: Sendable {
   /// Without its macro, which libraries before 6.0 lack.
   private static let local = TaskLocal<WorkContext?>(wrappedValue: nil)
 
-  private enum Owner: Sendable {
-    case operation(WeakOperation)
-    case task(Permit)
-  }
-
   private struct WeakOperation: Sendable {
     weak var operation: AsyncOperation?
   }
 
-  private let owner: Owner
+  /// The operation whose code it is; `nil` for a task with a permit.
+  private let owner: WeakOperation?
   private let turn: (any Turn)?
   /// The context around it, such as that of a group around a child's.
   private let outer: WorkContext?
 
   init(_ operation: AsyncOperation, inside outer: WorkContext?, turn: (any Turn)? = nil) {
-    owner = .operation(WeakOperation(operation: operation))
+    owner = WeakOperation(operation: operation)
     self.turn = turn
     self.outer = outer
   }
 
   init(_ task: Permit) {
-    owner = .task(task)
+    owner = nil
     turn = task
     outer = Self.current
   }
@@ -54,13 +50,10 @@ final class WorkContext: Sendable {
   private var waiters: [any Waiter] {
     var waiters: [any Waiter] = []
     for context in chain {
-      switch context.owner {
-      case .task(let task):
-        waiters.append(task)
-      case .operation(let weak):
-        if let operation = weak.operation { waiters.append(operation) }
-        return waiters
-      }
+      if let task = context.turn as? Permit { waiters.append(task) }
+      guard let owner = context.owner else { continue }
+      if let operation = owner.operation { waiters.append(operation) }
+      break
     }
     return waiters
   }
