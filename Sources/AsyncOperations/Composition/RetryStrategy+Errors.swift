@@ -53,6 +53,7 @@ extension NSError {
     .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
     .appTransportSecurityRequiresSecureConnection, .badURL, .unsupportedURL,
     .requestBodyStreamExhausted, .cannotDecodeRawData, .cannotDecodeContentData,
+    .dataLengthExceedsMaximum,
   ]
 
   private static let finalCocoaCodes: [CocoaError.Code] = [

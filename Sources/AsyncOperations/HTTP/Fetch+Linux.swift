@@ -10,6 +10,7 @@
     /// own, and with it a connection.
     func makeTask(_ request: URLRequest) -> URLSessionDataTask {
       var request = request
+      request.url = request.url?.withLowercaseScheme
       // The system would send both framings.
       if request.httpBodyStream != nil {
         request.setValue(nil, forHTTPHeaderField: "Content-Length")
@@ -23,6 +24,16 @@
       router.route(task, to: self)
       if !mayRepeat { session.finishTasksAndInvalidate() }
       return task
+    }
+  }
+
+  extension URL {
+    /// The same address, with a scheme that the system knows: it refuses `HTTP`.
+    fileprivate var withLowercaseScheme: URL {
+      guard let scheme, scheme != scheme.lowercased() else { return self }
+      var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+      components?.scheme = scheme.lowercased()
+      return components?.url ?? self
     }
   }
 

@@ -59,11 +59,9 @@ package final class Fetch: Sendable {
 
   var task: URLSessionDataTask? { guarded.withLock { $0.task } }
 
-  private var isEnded: Bool { guarded.withLock { $0.state.isEnded } }
-
   package func run() async throws -> Answer {
     // The system would connect to other schemes, such as `ftp`.
-    guard request.isHTTP else {
+    guard request.url?.isHTTP == true else {
       throw URLError(
         .unsupportedURL, "A fetch needs a URL with the scheme http or https.", url: request.url)
     }
@@ -146,7 +144,7 @@ package final class Fetch: Sendable {
   /// Calls `answer` soon, in order with a cancel, unless the fetch has ended.
   func answer(_ answer: @escaping @Sendable () -> Void) {
     Self.queue.object.async {
-      if !self.isEnded { answer() }
+      if !self.guarded.withLock({ $0.state.isEnded }) { answer() }
     }
   }
 

@@ -49,8 +49,8 @@ extension FetchState.Failure {
   }
 }
 
-extension URLRequest {
-  var isHTTP: Bool { ["http", "https"].contains(url?.scheme?.lowercased()) }
+extension URL {
+  var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 }
 
 extension URLError {

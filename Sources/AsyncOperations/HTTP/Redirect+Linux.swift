@@ -17,8 +17,8 @@
     init(_ response: HTTPURLResponse, to request: URLRequest) {
       guard let source = request.url,
         let location = response.value(forHTTPHeaderField: "Location"),
-        let target = URL(string: location, relativeTo: source)?.absoluteURL.withLowercaseScheme,
-        ["http", "https"].contains(target.scheme), target.host != nil
+        let target = URL(string: location.legal, relativeTo: source)?.absoluteURL,
+        target.isHTTP, target.host != nil
       else {
         self = .stay
         return
@@ -55,15 +55,17 @@
     }
   }
 
-  extension URL {
-    /// The same address, with a scheme that the system knows: it refuses `HTTP`.
-    fileprivate var withLowercaseScheme: URL {
-      guard let scheme, scheme != scheme.lowercased() else { return self }
-      var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
-      components?.scheme = scheme.lowercased()
-      return components?.url ?? self
+  extension String {
+    /// The same address, with only the characters escaped that an address must not have.
+    ///
+    /// The system would escape the escapes too, if it finds such a character.
+    fileprivate var legal: String {
+      let legal = CharacterSet.urlQueryAllowed.union(CharacterSet(charactersIn: "%#[]"))
+      return addingPercentEncoding(withAllowedCharacters: legal) ?? self
     }
+  }
 
+  extension URL {
     fileprivate var origin: [String] {
       let scheme = scheme?.lowercased() ?? ""
       let port = port ?? (scheme == "https" ? 443 : 80)

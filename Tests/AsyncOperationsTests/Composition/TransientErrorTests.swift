@@ -45,6 +45,8 @@ struct TransientErrorTests {
       URLError(.serverCertificateUntrusted), URLError(.serverCertificateHasBadDate),
       URLError(.clientCertificateRequired), URLError(.unknown, userInfo: certificate),
       URLError(.badURL), URLError(.unsupportedURL), URLError(.requestBodyStreamExhausted),
+      // A GET with a body.
+      URLError(.dataLengthExceedsMaximum),
       Self.decoding(), URLError(.cannotDecodeContentData), CocoaError(.coderValueNotFound),
       CocoaError(.propertyListReadCorrupt), CocoaError(.coderInvalidValue),
       CocoaError(.fileReadInapplicableStringEncoding), CocoaError(.fileReadUnknownStringEncoding),

@@ -54,6 +54,14 @@
       #expect(seen.value == ["GET", method])
     }
 
+    @Test("The scheme of a URL may be in upper case")
+    func upperCase() async throws {
+      let server = try server(noting: Log<String>([]))
+      let address = try server.url().absoluteString.dropFirst(4)
+      let url = try #require(URL(string: "HTTP\(address)"))
+      #expect(try await session.fetch(url) == Data("in".utf8))
+    }
+
     @Test("GETs share a connection")
     func shared() async throws {
       let server = try Server {

@@ -80,7 +80,8 @@
         ("next", "http://example.com/a/next"), ("/next", "http://example.com/next"),
         ("../next?e=f", "http://example.com/next?e=f"), ("?e=f", "http://example.com/a/b?e=f"),
         ("//other.org/next", "http://other.org/next"),
-        ("HTTPS://other.org/A?b=%20", "https://other.org/A?b=%20"),
+        ("HTTPS://other.org/A?b=%20", "HTTPS://other.org/A?b=%20"),
+        ("/a b?x=%C3%BC&y=a|b#c", "http://example.com/a%20b?x=%C3%BC&y=a%7Cb#c"),
       ])
     func relative(location: String, expected: String) throws {
       #expect(try next(302, location, request("GET"))?.url?.absoluteString == expected)
