@@ -15,7 +15,7 @@ enum Stopwatch: Sendable {
       switch self {
       case .ticket(let ticket): ticket.cancel()
       // A clock's cancellation handlers belong to the app and may block.
-      case .sleep(let task): Lanes.cancels.cancel(task, of: operation)
+      case .sleep(let task): Lanes.cancels.run(for: operation) { task.cancel() }
       }
     }
   }

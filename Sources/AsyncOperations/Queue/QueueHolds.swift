@@ -16,11 +16,9 @@ struct QueueHolds: Hashable, Sendable {
 
   /// - Returns: Whether to suspend the system's queue, for the thread that passes it on; then call
   ///   ``passed()``. `nil` if nothing changed, or another thread is passing.
-  mutating func next() -> Bool? { isPassing ? nil : change() }
+  mutating func next() -> Bool? { isPassing ? nil : passed() }
 
-  mutating func passed() -> Bool? { change() }
-
-  private mutating func change() -> Bool? {
+  mutating func passed() -> Bool? {
     let outcome = holds > 0 || isSuspended
     isPassing = outcome != passedOn
     passedOn = outcome

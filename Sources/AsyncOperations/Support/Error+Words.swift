@@ -6,8 +6,7 @@ extension Error {
   /// Without a description of its own, an error of Swift has the `localizedDescription` "The
   /// operation could not be completed", which hides what happened.
   var words: String {
-    let isDescribed = self is any LocalizedError || self is any CustomNSError
-    return isDescribed || type(of: self) is NSError.Type
+    self is any LocalizedError || self is any CustomNSError || type(of: self) is NSError.Type
       ? localizedDescription : String(describing: self)
   }
 }

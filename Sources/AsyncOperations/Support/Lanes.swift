@@ -18,12 +18,10 @@ final class Lanes: Sendable {
   private struct Guarded {
     /// The pieces that wait, the first ones last, and those that came after them.
     private var first: [Piece] = []
-    private var later: [Piece] = []
+    var later: [Piece] = []
     /// The number of pieces that were begun or overtaken; a lane that knows an older one ends.
     private var step = 0
     private var isRunning = false
-
-    mutating func add(_ piece: Piece) { later.append(piece) }
 
     /// - Returns: The step from which to run a lane; `nil` if one runs, or nothing waits.
     mutating func startLane() -> Int? {
@@ -69,7 +67,7 @@ final class Lanes: Sendable {
   }
 
   func run(for operation: AsyncOperation? = nil, _ work: @escaping Work) {
-    guarded.withLock { $0.add(Piece(operation: operation, work: work)) }
+    guarded.withLock { $0.later.append(Piece(operation: operation, work: work)) }
     startLane()
   }
 
@@ -121,12 +119,5 @@ extension Lanes {
       cancelled on another thread. Make it return at once: it must not take a lock that the task's \
       own work holds.
       """)
-  }
-
-  /// Cancels a task soon, and returns at once.
-  ///
-  /// Tasks are cancelled in the order of these calls, unless a handler blocks.
-  func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
-    run(for: operation) { task.cancel() }
   }
 }

@@ -4,6 +4,12 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
+extension Lanes {
+  fileprivate func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
+    run(for: operation) { task.cancel() }
+  }
+}
+
 @Suite("Cancelling tasks off the calling thread", .timeLimit(.minutes(10)))
 struct CancelLaneTests {
   private let patience = Duration.seconds(1)
