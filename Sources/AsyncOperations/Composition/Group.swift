@@ -43,10 +43,10 @@ extension GroupError: LocalizedError, CustomStringConvertible {
 ///
 /// **Threading**: any thread.
 ///
-/// **Cancellation**: a cancel, including one through ``progress``, reaches every child once, all of
-/// them before an observer or `didCancel()` of a child is called. The group finishes after its
-/// children, with `CancellationError`. A group that never ran cancels its children, and ends all
-/// but the system's own operations. Only `cancel(throwing:)`, which timeouts use, and
+/// **Cancellation**: a cancel, including one through ``progress``, reaches every child once, also
+/// before the start, and all of them before an observer or `didCancel()` of a child is called. The
+/// group finishes after its children, with `CancellationError`. A group that never ran ends all but
+/// the system's own operations when it finishes. Only `cancel(throwing:)`, which timeouts use, and
 /// `finish(with:)` from outside end a group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.

@@ -11,8 +11,9 @@ import Foundation
 ///
 /// It keeps its place in its queue while it pauses, but not its turn in an exclusive category. At
 /// the end of the pause it gets in line again, before those that have not begun, as they may wait
-/// for its place. Pass `keepsTurn: true` for a critical section that goes on. A time limit runs on.
-/// ``retryNow()`` ends a pause, as when the network is back.
+/// for its place, and takes the priority at which they are awaited. Pass `keepsTurn: true` for a
+/// critical section that goes on. A time limit runs on. ``retryNow()`` ends a pause, as when the
+/// network is back.
 ///
 /// **Threading**: the body and `shouldRetry` run in a task of the operation. No thread is blocked.
 ///

@@ -17,7 +17,9 @@ extension ResultOperation {
   ///
   /// **Threading**: any thread, before the operation starts; later it has no effect. With the
   /// continuous clock, the operation ends on time, even if blocked bodies hold all threads that run
-  /// tasks. Another clock sleeps in a task, which needs one of those threads.
+  /// tasks. Limits that run out together end their operations one after the other, so a callback or
+  /// an observer that blocks delays the next end by up to 0.1 seconds. Another clock sleeps in a
+  /// task, which needs one of those threads.
   ///
   /// **Cancellation**: a timeout also ends a cancelled operation that goes on.
   ///

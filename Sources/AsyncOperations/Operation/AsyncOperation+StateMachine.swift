@@ -6,8 +6,8 @@ extension AsyncOperation {
   ///
   /// - Thread A starts and calls the `started` observers; thread B cancels or finishes. B records
   ///   it. When the observers have returned, A looks again, skips the body, and publishes the end.
-  /// - Thread A cancels or finishes a pending operation and delivers the result; thread B starts it.
-  ///   B records that, and A publishes the end when the callbacks have returned.
+  /// - Thread A cancels or finishes a pending operation, and delivers the result; thread B starts
+  ///   it. B records that, and A publishes the end when the callbacks have returned.
   /// - Thread A cancels and calls the `cancelled` observers; thread B finishes and publishes the
   ///   end. When the observers have returned, A wakes the body up, since another thread may have
   ///   ended the operation.

@@ -74,6 +74,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var platform = PlatformExtras()
 
     /// The operation's way past its gate, if it has one.
+    ///
+    /// - Thread A opens the gate; thread B, of the queue, starts the operation. Either B finds an
+    ///   open gate, or it notes the start, and A starts the operation as it opens the gate.
     enum Passage {
       case closed
       /// The queue has started the operation, which so starts when it passes.

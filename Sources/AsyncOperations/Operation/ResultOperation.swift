@@ -155,7 +155,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// Calls `body` once with the result, when the end of the operation is decided.
   ///
   /// **Threading**: any thread. `body` runs on the thread that decides or publishes the end, or at
-  /// once on this thread if there is a result to deliver. It must not block.
+  /// once on this thread if all callbacks before it have returned. It must not block.
   ///
   /// **Ordering**: callbacks are called in the order of addition, before `isFinished` reads true
   /// and before the `willFinish` observers. So, if it was added before the end, it has returned

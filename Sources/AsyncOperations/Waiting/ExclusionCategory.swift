@@ -78,7 +78,8 @@ extension AsyncOperation {
   ///
   /// **Suspension**: when an ``AsyncOperationQueue`` is suspended, its operations that have not
   /// started give their turns back, and get in line again when the queue goes on. With a plain
-  /// queue, the next one that gets in line takes the turn back.
+  /// queue, the next one that gets in line takes the turn back. An operation that gets another
+  /// dependency after its turn keeps the turn.
   ///
   /// **End of the turn**: with the operation, and not before its work. After a time limit, or an
   /// end from outside, the turn lasts until the body in its task has returned, `main()` has
