@@ -6,8 +6,8 @@ extension StartGate {
   ///
   /// - Thread A moves the operation on; thread B cancels it. The gate is over by then, so A finds
   ///   nothing more to do, and takes back what it began in between.
-  /// - Thread A returns the turn; thread B sees the queue go on. Until A has left the lines, B finds
-  ///   the turn being returned, so the operation never has two places in a line. A looks then.
+  /// - Thread A returns the turn; thread B lets the queue go on. B does nothing before A has left
+  ///   the lines, so the operation has one place in each, and A looks at the queue then.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
       case new
