@@ -82,7 +82,7 @@ struct RetryTurnTests {
     await holder.began.opened()
     next.raise(to: .high)
     retry.retryNow()
-    await until { TurnRegistry.count(in: category) == 3 && retry.awaitedPriority != nil }
+    await until { queue.explain(retry).contains("in line for its turn before attempt 2") }
     #expect(retry.awaitedPriority == .high)
     holder.finish()
     #expect(try await retry.value == 1)
