@@ -34,11 +34,11 @@
       for _ in 0..<30 {
         list.scroll.userScroll(by: 400, isLegacy: true)
         await list.wait(frames: 2)
-        #expect(list.tracker.core.engine.gate.isMoving)
+        #expect(list.tracker.core.state.engine.gate.isMoving)
       }
       await list.wait(frames: 30)
       // The timer of the quiet time may come to the main thread late.
-      await until { !list.tracker.core.engine.gate.isMoving }
+      await until { !list.tracker.core.state.engine.gate.isMoving }
     }
 
     @Test("A deleted row that fades out is displayed no longer")
@@ -114,7 +114,7 @@
       let list = RandomMacList(kind, seed: 1) { try await gate.load($0) }
       MainLoop.variant.emptiesHiddenLists = false
       await list.wait(frames: 3)
-      let runs = list.tracker.core.engine.runs.count
+      let runs = list.tracker.core.state.engine.runs.count
       #expect(runs > 0)
       await until { gate.log.waiting.count == runs }
       let rows = list.tracker.displayedRows
@@ -158,10 +158,10 @@
       await list.wait(frames: 3)
       list.stage.userScroll(by: 50, isLegacy: false)
       await list.wait(frames: 1)
-      #expect(list.tracker.core.engine.gate.isMoving)
+      #expect(list.tracker.core.state.engine.gate.isMoving)
       list.stage.endUserScroll()
       await list.wait(frames: 1)
-      #expect(!list.tracker.core.engine.gate.isMoving)
+      #expect(!list.tracker.core.state.engine.gate.isMoving)
     }
 
     @Test("A view without a size is displayed while it is in sight")
@@ -184,7 +184,7 @@
       await list.wait(frames: 3)
       list.scroll.contentView.scroll(to: 400)
       await list.wait(frames: 1)
-      #expect(!list.tracker.core.engine.gate.isMoving)
+      #expect(!list.tracker.core.state.engine.gate.isMoving)
     }
   }
 #endif

@@ -52,7 +52,7 @@
           await tracker.waitUntilIdle()
           await phone.turns(20)
           #expect(changes > 0 && changes < 200, "\(kind), \(change): \(changes)")
-          #expect(!tracker.core.engine.turns.isRequested)
+          #expect(!tracker.core.state.engine.turns.isRequested)
           #expect(tracker.displayedRows == Set(list.rowsOnScreen.keys), "\(kind), \(change)")
           #expect(list.rowsOnScreen.allSatisfy { $1.tag == $0 }, "\(kind), \(change)")
           list.stop()

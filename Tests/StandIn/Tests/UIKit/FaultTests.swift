@@ -46,10 +46,10 @@
         list.model[0].append(contentsOf: 100..<140)
         list.view.reloadData()
         await phone.turns()
-        #expect(tracker.core.engine.window(of: 1)?.bounds == 0..<40)
+        #expect(tracker.core.state.engine.window(of: 1)?.bounds == 0..<40)
         list.view.isReordering = false
         await phone.turns()
-        #expect(tracker.core.engine.window(of: 1)?.bounds == 0..<80)
+        #expect(tracker.core.state.engine.window(of: 1)?.bounds == 0..<80)
       }
 
       // MARK: Layouts and renders

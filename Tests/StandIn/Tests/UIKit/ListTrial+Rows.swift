@@ -82,7 +82,7 @@
     private var uselessBatches: [[Int]] {
       let running = server.batches.log.waiting
       if running.isEmpty { return [] }
-      let engine = tracker.core.engine
+      let engine = tracker.core.state.engine
       return running.filter { rows in
         !rows.compactMap(tracker.knownID).contains { engine.rows[$0].isClaimed }
       }
@@ -94,7 +94,7 @@
       let isAtRest = await Phone.waits(isTimePassing: true) {
         server.answer()
         return server.batches.log.waiting.isEmpty && tracker.core.isIdle
-          && tracker.core.engine.runs.count == 0
+          && tracker.core.state.engine.runs.count == 0
       }
       if !isAtRest { complain("batches go on") }
       let requested = server.needlessRequests

@@ -153,7 +153,7 @@
         list.view.isReordering || list.view.dropPlaceholder != nil || list.isCutInside
       }
       guard !lists.contains(where: isUnsettled) else { return }
-      let windows = Dictionary(grouping: tracker.core.engine.windows, by: \.key.list)
+      let windows = Dictionary(grouping: tracker.core.state.engine.windows, by: \.key.list)
       let windowed = windows.values.map { windows in
         // Windows of a list may overlap beside what they show.
         let ids = windows.flatMap { window in window.shown.flatMap { window[$0].rows } }
@@ -175,7 +175,7 @@
         await hop()
       }
       // A timer that woke before may still be on its way, and cancelled bodies may go on.
-      _ = await Phone.waits { tracker.core.timer == nil && tracker.core.engine.runs.count == 0 }
+      _ = await Phone.waits { tracker.core.timer == nil && tracker.core.state.engine.runs.count == 0 }
       let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
       for _ in 0..<40 {
         MainLoop.turn(isWhole: true)

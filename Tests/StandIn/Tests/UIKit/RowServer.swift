@@ -98,8 +98,8 @@
 
     /// The naive model has no jitter, and opens all streams of a list that is back at once.
     private func withoutJitter(_ tracker: DisplayTracker<Int, Int>) -> DisplayTracker<Int, Int> {
-      tracker.core.engine.settings.streams?.jitter = 0
-      tracker.core.engine.settings.healSpread = 0
+      tracker.core.state.engine.settings.streams?.jitter = 0
+      tracker.core.state.engine.settings.healSpread = 0
       return tracker
     }
 

@@ -54,7 +54,7 @@
           let tracker = phone.tracker()
           let list = phone.list(.table, tracker, rows: 0..<400)
           await phone.turns()
-          var isMoving: Bool { tracker.core.engine.gate.isMoving }
+          var isMoving: Bool { tracker.core.state.engine.gate.isMoving }
           list.view.beginDrag()
           list.view.drag(by: CGPoint(x: 0, y: 40))
           await phone.wait(frames: 1)

@@ -109,9 +109,9 @@
         scroll.drag(by: CGPoint(x: 0, y: 20))
         await phone.wait(frames: 1)
       }
-      #expect(tracker.core.engine.gate.isMoving)
+      #expect(tracker.core.state.engine.gate.isMoving)
       scroll.endDrag(velocity: .zero)
-      #expect(await Phone.waits(isTimePassing: true) { !tracker.core.engine.gate.isMoving })
+      #expect(await Phone.waits(isTimePassing: true) { !tracker.core.state.engine.gate.isMoving })
       #expect(tracker.displayedRows == Set(0..<4))
     }
 

@@ -287,7 +287,7 @@
           await phone.turns(2)
           #expect(tracker.displayedRows == Set(0..<rows), "at \(y)")
           #expect(!tracker.core.lists.isSuspended)
-          #expect(tracker.core.engine.windows.isEmpty == (rows == 0))
+          #expect(tracker.core.state.engine.windows.isEmpty == (rows == 0))
         }
         list.frame.frame.origin.y = -308
         await phone.turns(2)
@@ -454,7 +454,7 @@
         list.frame.frame.origin.y = 0
         list.frame.transform = AffineTransform(scaleByX: 0, byY: 1)
         await expect(0..<0, "in a view without a width")
-        #expect(tracker.core.engine.windows.isEmpty)
+        #expect(tracker.core.state.engine.windows.isEmpty)
         list.frame.transform = .identity
         list.view.frame.origin.y = -.greatestFiniteMagnitude
         await expect(0..<0, "far away")
