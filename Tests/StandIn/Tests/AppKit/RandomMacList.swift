@@ -196,7 +196,8 @@
         await turn()
       }
       // A timer that woke before may still be on its way, and cancelled bodies may go on.
-      for _ in 0..<40_000 where tracker.core.timer != nil || tracker.core.state.engine.runs.count > 0 {
+      for _ in 0..<40_000
+      where tracker.core.timer != nil || tracker.core.state.engine.runs.count > 0 {
         await turn()
       }
       let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)

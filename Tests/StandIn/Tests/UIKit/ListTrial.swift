@@ -175,7 +175,9 @@
         await hop()
       }
       // A timer that woke before may still be on its way, and cancelled bodies may go on.
-      _ = await Phone.waits { tracker.core.timer == nil && tracker.core.state.engine.runs.count == 0 }
+      _ = await Phone.waits {
+        tracker.core.timer == nil && tracker.core.state.engine.runs.count == 0
+      }
       let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
       for _ in 0..<40 {
         MainLoop.turn(isWhole: true)
