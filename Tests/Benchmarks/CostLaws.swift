@@ -17,6 +17,8 @@ struct CostLaw {
     case constant = 1.2
     /// The work doubles at most.
     case linear = 2.4
+    /// Each load that starts looks at all waiting rows.
+    case quadratic = 4.2
   }
 
   /// The state of the rows before the call.
@@ -202,8 +204,14 @@ struct CostLaw {
       $0.tracker.scrollWillBegin()
     } _: {
       $0.tracker.scrollWillEnd(landingOn: -$0.size..<0)
-      $0.tracker.endPass()
     },
+    CostLaw(
+      name: "a turn in which landing rows have nothing to load", growth: .quadratic,
+      prepare: {
+        $0.tracker.scrollWillBegin()
+        $0.tracker.scrollWillEnd(landingOn: -$0.size..<0)
+      },
+      call: { $0.tracker.endPass() }),
     linear("reconcile, with all cells") { $0.tracker.reconcile(displayedCells: $0.cells) },
     linear("reconcile, with half of the cells") {
       $0.tracker.reconcile(displayedCells: $0.cells.prefix($0.size / 2))
@@ -240,7 +248,7 @@ struct CostLaw {
       for cell in $0.cells { $0.tracker.willDisplay(cell) }
       $0.tracker.endPass()
     },
-    CostLaw(name: "rows with nothing to load", growth: .linear, rows: .withoutValue) {
+    CostLaw(name: "rows with nothing to load", growth: .quadratic, rows: .withoutValue) {
       $0.tracker.invalidateAll()
       $0.tracker.endPass()
     },

@@ -48,9 +48,9 @@ import Foundation
 /// events follow those already pending. The `==` and `hash(into:)` of a row may not call the
 /// tracker.
 ///
-/// **Cost**: each event is O(1), and a turn is O(changes). While the list moves, a turn also looks
-/// at all waiting rows once for each load that it starts. A row that scrolls past costs a few
-/// look-ups and no operation.
+/// **Cost**: each event is O(1), and a turn is O(changes). A turn also looks at all waiting rows
+/// once for each load that it starts, also for one that has nothing to load. A row that scrolls
+/// past costs a few look-ups and no operation.
 ///
 /// **Lifetime**: when the tracker is deallocated, its operations are cancelled.
 ///

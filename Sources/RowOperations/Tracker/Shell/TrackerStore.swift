@@ -128,10 +128,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Stops the process if the `==` of a row changes the rows that the tracker knows.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
-    let table = rows
-    let id = table.id(of: row, hash)
+    let version = rows.version
+    let id = rows.id(of: row, hash)
     precondition(
-      rows.version == table.version,
+      rows.version == version,
       "The == of a row has called the tracker. Compare the ids of the rows alone.")
     return id
   }
