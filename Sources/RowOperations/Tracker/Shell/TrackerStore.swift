@@ -7,8 +7,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let configuration: TrackerConfiguration<Row, Value>
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   @usableFromInline let live: LiveUpdates<Row, Value>?
-  // No code of the app runs while a table is read or changed, as with `TrackerState`. A look-up
-  // compares copies of rows, and changes only move objects (figures B12, B13, B21).
+  // No code of the app runs while a table is changed, as with `TrackerState`: changes only move
+  // objects. A look-up runs the `==` of rows, which may not change the table.
   @usableFromInline var rows = RowTable<Row>()
   @usableFromInline var values = ValueTable<Value>()
   /// The newest steps of loading rows.
