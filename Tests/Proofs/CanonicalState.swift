@@ -193,8 +193,8 @@ private struct CanonicalFacts {
 
   /// The batch of a run, by its rank among all, and what the run is to it.
   private func batchFacts(of run: RunID) -> [Int] {
-    guard engine.runs.contains(run), engine.runs[run].role == .member else { return [] }
-    let batch = engine.batches.batch(of: run)
+    guard engine.runs.contains(run), engine.runs[run].isMember else { return [] }
+    let batch = engine.load(of: run)
     let state = engine.runs[batch]
     let older = engine.runs.ids.count {
       engine.runs[$0].role == .batch && engine.runs[$0].generation < state.generation
@@ -208,8 +208,8 @@ private struct CanonicalFacts {
       }
     let grace = state.graceEnd.map { Int($0 - driver.now) } ?? -1
     return [
-      older, engine.batches.place(of: run), Int(engine.batches.standing(of: run).rawValue), answer,
-      driver.isCancelled(batch) ? 1 : 0, grace, stepFacts(of: batch),
+      older, engine.runs[run].place, answer, driver.isCancelled(batch) ? 1 : 0, grace,
+      stepFacts(of: batch),
       Int(state.startedAt - driver.now),
     ]
   }

@@ -188,26 +188,22 @@ package struct EngineAudit {
 
   private mutating func checkBatches() {
     let batches = engine.runs.ids.filter { engine.runs[$0].role == .batch }
-    require(batches.count == engine.batches.count, .stateAgrees, "batches are miscounted")
     for batch in batches where !engine.runs[batch].isLingering {
       let members = engine.currentMembers(of: batch)
       require(!members.isEmpty, .noUnclaimedWork, "a batch goes on without rows")
       require(
-        engine.batches.members(of: batch).count <= max(engine.settings.batchSize, 1), .stateAgrees,
+        engine.runs.members(of: batch).count <= max(engine.settings.batchSize, 1), .stateAgrees,
         "a batch has too many rows")
       for run in members {
         let row = engine.runs[run].row
         require(
-          engine.rows[row].run == run && engine.batches.batch(of: run) == batch, .oneLoadPerRow,
+          engine.rows[row].run == run && engine.load(of: run) == batch, .oneLoadPerRow,
           "row \(row.index) is in a batch that does not load it")
-        require(
-          engine.batches.standing(of: run) == engine.rows[row].standing, .stateAgrees,
-          "a batch misjudges the claim of row \(row.index)")
       }
       let isKept = members.contains { engine.rows[engine.runs[$0].row].isClaimed }
       require(
-        engine.batches.isKept(batch) == isKept
-          && engine.batches.claim(of: batch) == strongestClaim(of: batch),
+        (engine.runs[batch].graceEnd == nil) == isKept
+          && engine.runs[batch].claim == strongestClaim(of: batch) ?? .prefetched,
         .stateAgrees, "a batch misjudges its claim")
     }
   }

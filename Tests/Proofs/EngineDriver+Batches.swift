@@ -22,7 +22,7 @@ extension EngineDriver {
     guard engine.take(.made(batch, generation: state.generation), at: now) else {
       return engine.turns.slotFreed()
     }
-    let members = engine.batches.members(of: batch)
+    let members = engine.runs.members(of: batch)
     runs[batch] = Run(row: -1, generation: state.generation)
     claims[batch] = engine.claim(of: batch)
     for run in members {
@@ -46,7 +46,7 @@ extension EngineDriver {
 
   /// The rows of a request.
   private func rows(ofBatch batch: RunID) -> [Int] {
-    engine.batches.members(of: batch).compactMap { runs[$0]?.row }
+    engine.runs.members(of: batch).compactMap { runs[$0]?.row }
   }
 
   func recordCancel(ofBatch batch: RunID) {
@@ -58,7 +58,7 @@ extension EngineDriver {
   // MARK: Loads
 
   /// Whether a run is an operation: that of one row, or of a batch.
-  package func isLoad(_ run: RunID) -> Bool { engine.runs[run].role != .member }
+  package func isLoad(_ run: RunID) -> Bool { !engine.runs[run].isMember }
 
   /// The rows of an operation.
   package func rows(of run: RunID) -> [Int] {
@@ -68,7 +68,7 @@ extension EngineDriver {
   /// Ends an operation with the values of all its rows, or with an error.
   package func endLoad(_ run: RunID, withValue isValue: Bool) {
     guard engine.runs[run].role == .batch else { return end(run, withValue: isValue) }
-    for member in engine.batches.members(of: run) { end(member, withValue: isValue) }
+    for member in engine.runs.members(of: run) { end(member, withValue: isValue) }
   }
 
   /// Whether the end of an operation is to be committed.
@@ -85,30 +85,30 @@ extension EngineDriver {
   func isAnswered(_ member: RunID) -> Bool { answers.values.contains { $0[member] != nil } }
 
   func miss(_ row: Int) {
-    guard let (run, _) = oldestRun(of: row), engine.runs[run].role == .member else { return }
+    guard let (run, _) = oldestRun(of: row), engine.runs[run].isMember else { return }
     answer(run, .missing)
   }
 
   func answer(_ member: RunID, _ answer: Answer) {
-    guard engine.runs[member].role == .member else { return }
-    answers[engine.batches.batch(of: member), default: [:]][member] = answer
+    guard engine.runs[member].isMember else { return }
+    answers[engine.load(of: member), default: [:]][member] = answer
   }
 
   /// The row whose error fails a batch; that of the first place in the request.
   private func failedRow(of batch: RunID) -> Int? {
-    let failed = engine.batches.members(of: batch).first { answers[batch]?[$0] == .failure }
+    let failed = engine.runs.members(of: batch).first { answers[batch]?[$0] == .failure }
     return failed.flatMap { runs[$0]?.row }
   }
 
   /// Commits the value of a row, or the end of a batch after its rows.
   func commitBatch(_ run: RunID) {
-    guard engine.runs[run].role == .member else {
+    guard engine.runs[run].isMember else {
       let outcome: TrackerEngine.Outcome =
         failedRow(of: run).map { .failure(cause($0)) } ?? .value(cost: 0)
       engine.take(.end(run, outcome), at: now)
       return
     }
-    let batch = engine.batches.batch(of: run)
+    let batch = engine.load(of: run)
     guard failedRow(of: batch) == nil, answers[batch]?[run] == .value, let row = runs[run]?.row
     else { return }
     let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
@@ -130,7 +130,7 @@ extension EngineDriver {
   // MARK: Steps
 
   func postStep(ofBatchWith member: RunID, _ take: (inout Step, Int) -> Void) {
-    let batch = engine.batches.batch(of: member)
+    let batch = engine.load(of: member)
     var step = posted[batch] ?? Step(generation: engine.runs[batch].generation)
     take(&step, nextStep())
     // A batch shows no values before its end.

@@ -165,6 +165,13 @@ package final class Fetch: Sendable {
       }
       return (action, last)
     }
+    perform(action, last, error, beforeStart: leave)
+  }
+
+  private func perform(
+    _ action: FetchState.Action, _ last: Guarded, _ error: (any Error)?,
+    beforeStart leave: (@Sendable () -> Void)?
+  ) {
     switch action {
     case .ignore, .accept(isRefused: false):
       break

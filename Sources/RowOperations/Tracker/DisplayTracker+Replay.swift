@@ -47,7 +47,7 @@ extension DisplayTracker {
   var startedRuns: [RunID] {
     let runs = core.state.engine.runs
     return runs.ids.filter {
-      runs[$0].stage != .admitted && runs[$0].stage != .ended && runs[$0].role != .member
+      runs[$0].stage != .admitted && runs[$0].stage != .ended && !runs[$0].isMember
     }
     .sorted(byNumber: { Double(runs[$0].generation) })
   }

@@ -43,10 +43,10 @@ extension DisplayTracker {
     guard let update = core.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
     else { return [] }
     let engine = core.state.engine
-    return engine.batches.members(of: batch).map { run in
+    return engine.runs.members(of: batch).map { run in
       LoadBody(
         token: RowToken(
-          row: update.token.row[engine.batches.place(of: run)],
+          row: update.token.row[engine.runs[run].place],
           generation: engine.runs[run].generation),
         age: .nanoseconds(core.time - load.startedAt), stage: update.currentStage,
         isCancelled: engine.runs[run].stage != .current, batch: load.generation)

@@ -164,7 +164,6 @@ extension TrackerEngine {
       line.releaseMemory()
       kept.releaseMemory()
       claims.releaseMemory()
-      batches.releaseMemory()
     }
     if !freed.isLarge { lastFreed = freed }
     return freed

@@ -67,6 +67,7 @@ extension TrackerEngine {
     guard isAdmitted(run, generation: generation) else { return false }
     let row = runs[run].row
     withdraw(run, at: now)
+    if runs[run].isMember { memberLeft(load(of: run), at: now) }
     rows[row].isUnseenPrefetch = false
     failures.forget(row)
     dropValue(of: row, at: now)
@@ -83,7 +84,6 @@ extension TrackerEngine {
     leaveSlot(runs[run].row, run)
     reportLeftWaiting(runs[run].row, at: now)
     runs.end(run)
-    if runs[run].role == .member { leaveBatch(run, at: now) }
   }
 
   // MARK: Slots

@@ -10,18 +10,15 @@ extension TrackerEngine {
     // The lead is the most urgent row; another may have a stronger claim.
     let strongest = all.compactMap { rows[$0].claim?.kind }.min() ?? claim
     let batch = runs.admitBatch(strongest, generation: nextSerial(), at: now)
-    var members: [(run: RunID, claim: ClaimKind)] = []
     for row in all {
       line.remove(row)
       let claim = rows[row].claim?.kind ?? claim
-      let run = runs.admitMember(row, claim, generation: nextSerial(), at: now)
+      let run = runs.admitMember(of: batch, row, claim, generation: nextSerial(), at: now)
       rows[row].work = .running(run, .none)
       if claim == .prefetched { rows[row].isUnseenPrefetch = true }
-      members.append((run, claim))
       updatePhase(of: row)
     }
-    batches.begin(batch, members)
-    counts.started += members.count
+    counts.started += all.count
     counts.peakRunning = max(counts.peakRunning, runs.running)
     effects.append(.start(batch))
   }
@@ -47,7 +44,7 @@ extension TrackerEngine {
   mutating func batchMade(_ batch: RunID, at now: Int64) -> Bool {
     let members = admittedMembers(of: batch)
     runs.made(batch)
-    batches.setMembers(of: batch, members)
+    runs.setMembers(of: batch, members)
     counts.batches += 1
     for run in members {
       runs.made(run)
@@ -61,57 +58,50 @@ extension TrackerEngine {
 
   // MARK: Claims
 
-  mutating func updateMember(_ run: RunID, of row: RowID, at now: Int64) {
-    let batch = batches.batch(of: run)
-    batches.setStanding(of: run, rows[row].standing)
-    guard batches.takeChange(of: batch) else { return }
-    if runs.setClaim(batch, batches.claim(of: batch)) { effects.append(.claim(batch)) }
-    if batches.isKept(batch) {
+  /// A batch has the strongest claim of its rows, and goes on while a list keeps one of them.
+  ///
+  /// O(rows of the batch).
+  mutating func updateBatch(of run: RunID, at now: Int64) {
+    let batch = load(of: run)
+    let loading = batchRows(of: batch)
+    if runs.setClaim(batch, loading.compactMap { rows[$0].claim?.kind }.min()) {
+      effects.append(.claim(batch))
+    }
+    if loading.contains(where: { rows[$0].isClaimed }) {
       runs.claimed(batch)
     } else {
       runs.unclaimed(batch, until: now + settings.grace)
     }
   }
 
-  /// Takes a row out of its batch, whose answer for it no longer counts.
+  /// A member has left its batch, whose answer for it no longer counts.
   ///
   /// The end of the turn evaluates whether the batch goes on.
-  mutating func leaveBatch(_ run: RunID, at now: Int64) {
-    guard batches.standing(of: run) != .gone else { return }
-    let batch = batches.batch(of: run)
-    batches.setStanding(of: run, .gone)
-    if batches.isEmpty(batch) { return stopBatch(batch, at: now) }
-    if let row = batchRows(of: batch).first { setNeedsEvaluation(row) }
+  mutating func memberLeft(_ batch: RunID, at now: Int64) {
+    guard let row = batchRows(of: batch).first else { return stopBatch(batch, at: now) }
+    setNeedsEvaluation(row)
   }
 
-  /// The batch may go on for other rows.
-  mutating func cancelMember(_ run: RunID, _ state: RunState, at now: Int64) {
-    if state.stage == .admitted {
+  /// The row no longer waits for its batch.
+  mutating func dropMember(_ run: RunID, at now: Int64) {
+    let row = runs[run].row
+    if runs[run].stage == .admitted {
       withdraw(run, at: now)
     } else {
-      dropMember(run, at: now)
-      leaveBatch(run, at: now)
+      runs.memberCancelled(run)
+      report(.cancelled(run), at: now)
+      leaveSlot(row, run)
     }
-    countPrefetchInVain(state.row)
-    rest(state.row)
-  }
-
-  private mutating func dropMember(_ run: RunID, at now: Int64) {
-    runs.memberCancelled(run)
-    report(.cancelled(run), at: now)
-    leaveSlot(runs[run].row, run)
+    countPrefetchInVain(row)
+    rest(row)
   }
 
   // MARK: Cancels
 
   /// Cancels the operation of a batch, or withdraws it before.
   private mutating func stopBatch(_ batch: RunID, isTimedOut: Bool = false, at now: Int64) {
-    let state = runs[batch]
     runs.leaveSlot(batch)
-    guard state.stage != .admitted else {
-      runs.end(batch)
-      return batches.end(batch)
-    }
+    guard runs[batch].stage != .admitted else { return runs.end(batch) }
     runs.cancelled(batch, isTimedOut: isTimedOut)
     effects.append(.cancel(batch))
   }
@@ -119,8 +109,7 @@ extension TrackerEngine {
   /// - Returns: The rows that the batch had.
   private mutating func stopAll(_ batch: RunID, at now: Int64) -> [RowID] {
     let members = admittedMembers(of: batch) + currentMembers(of: batch)
-    for run in members { batches.setStanding(of: run, .gone) }
-    for run in members { cancelMember(run, runs[run], at: now) }
+    for run in members { dropMember(run, at: now) }
     stopBatch(batch, at: now)
     return members.map { runs[$0].row }
   }
@@ -138,15 +127,14 @@ extension TrackerEngine {
 
   private mutating func timeOutBatch(_ batch: RunID, at now: Int64) -> [RowID] {
     let (members, start) = (currentMembers(of: batch), runs[batch].startedAt)
-    let size = batches.members(of: batch).count
+    let size = runs.members(of: batch).count
     stopBatch(batch, isTimedOut: true, at: now)
     var failed: [RowID] = []
     for run in members {
       let row = runs[run].row
-      batches.setStanding(of: run, .gone)
       guard rows[row].isClaimed else {
         dropMember(run, at: now)
-        restAfterLeaving(row)
+        setNeedsEvaluation(row)
         continue
       }
       runs.memberCancelled(run, isTimedOut: true)
@@ -190,7 +178,7 @@ extension TrackerEngine {
     case .current where state.isOutdated && !rows[row].isClaimed:
       // The row has left: nobody waits for an outdated value.
       dropMember(run, at: now)
-      restAfterLeaving(row)
+      setNeedsEvaluation(row)
       refuse(run, at: now)
       return false
     case .current:
@@ -207,7 +195,6 @@ extension TrackerEngine {
     case .timedOut: break
     case .admitted, .ended: return false
     }
-    batches.setStanding(of: run, .gone)
     runs.end(run)
     return state.stage == .current
   }
@@ -215,7 +202,6 @@ extension TrackerEngine {
   private mutating func refuse(_ run: RunID, at now: Int64) {
     counts.refusedStale += 1
     report(.refused(run), at: now)
-    batches.setStanding(of: run, .gone)
     runs.end(run)
   }
 
@@ -228,7 +214,7 @@ extension TrackerEngine {
       runs.leaveSlot(batch)
       if case .value = outcome { gate.loadEnded(after: now - state.startedAt) }
     }
-    let members = batches.members(of: batch)
+    let members = runs.members(of: batch)
     var failed: [RowID] = []
     for run in members {
       let row = runs[run].row
@@ -239,7 +225,7 @@ extension TrackerEngine {
         if runs[run].isOutdated { failOutdated(row) } else { failed.append(row) }
       case .current:
         dropMember(run, at: now)
-        restAfterLeaving(row)
+        setNeedsEvaluation(row)
         stopped(run, at: now)
       case .cancelled: stopped(run, at: now)
       case .timedOut: break
@@ -255,20 +241,12 @@ extension TrackerEngine {
     case .failure(let cause):
       fail(failed, ofBatchWith: members.count, .error, cause, since: state.startedAt, at: now)
     }
-    batches.end(batch)
     runs.end(batch)
   }
 
   private mutating func stopped(_ run: RunID, at now: Int64) {
     counts.cancelledRunning += 1
     report(.stopped(run), at: now)
-  }
-
-  /// The row left its batch, which ended without a value for it.
-  private mutating func restAfterLeaving(_ row: RowID) {
-    countPrefetchInVain(row)
-    rest(row)
-    setNeedsEvaluation(row)
   }
 
   // MARK: Failures
@@ -307,16 +285,16 @@ extension TrackerEngine {
 
   /// The run that holds the slot of a run: its batch, or itself.
   package func load(of run: RunID) -> RunID {
-    runs[run].role == .member ? batches.batch(of: run) : run
+    if case .member(let batch, _) = runs[run].role { batch } else { run }
   }
 
   package func admittedMembers(of batch: RunID) -> [RunID] {
-    batches.members(of: batch).filter { runs[$0].stage == .admitted }
+    runs.members(of: batch).filter { runs[$0].stage == .admitted }
   }
 
   /// The rows that wait for the answer, those that have left included.
   package func currentMembers(of batch: RunID) -> [RunID] {
-    batches.members(of: batch).filter { runs[$0].stage == .current }
+    runs.members(of: batch).filter { runs[$0].stage == .current }
   }
 
   func wantedMembers(of batch: RunID) -> [RunID] {
@@ -330,7 +308,7 @@ extension TrackerEngine {
 
   /// As ``sortedForCommit(_:)``, with rows before their batches.
   func batchesSortedForCommit(_ ended: [RunID]) -> [RunID] {
-    let members = ended.flatMap { runs.contains($0) ? batches.members(of: $0) : [] }
+    let members = ended.flatMap { runs.contains($0) ? runs.members(of: $0) : [] }
     let isDisplayed = { (run: RunID) in
       runs[run].stage == .current && rows[runs[run].row].displays > 0
     }

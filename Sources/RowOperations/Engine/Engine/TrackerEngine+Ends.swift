@@ -68,7 +68,10 @@ extension TrackerEngine {
   mutating func cancelRun(of row: RowID, isTimedOut: Bool = false, at now: Int64) {
     guard let run = rows[row].run else { return }
     let state = runs[run]
-    if state.role == .member { return cancelMember(run, state, at: now) }
+    if case .member(let batch, _) = state.role {
+      dropMember(run, at: now)
+      return memberLeft(batch, at: now)
+    }
     if state.stage == .admitted {
       withdraw(run, at: now)
     } else {

@@ -42,9 +42,7 @@ extension TrackerEngine {
   mutating func positionsRead(
     _ key: OrderWindow.Key, _ positions: Range<Int>, _ places: [OrderWindow.Place]
   ) {
-    guard let index = windows.firstIndex(where: { $0.key == key }),
-      !windows[index].restore(places, at: positions)
-    else { return }
+    guard let index = windows.firstIndex(where: { $0.key == key }) else { return }
     for place in places { place.forEachRow { rows[$0].places += 1 } }
     for place in windows[index].read(places, at: positions) {
       place.forEachRow { rows[$0].places -= 1 }
@@ -74,13 +72,16 @@ extension TrackerEngine {
     let reach = reach(of: index)
     let needed = windows[index].neededPositions(within: reach)
     let most = windows[index].mostPositions(within: reach)
+    let held = windows[index].range.clamped(to: most)
     let range: Range<Int>
-    if let again = windows[index].again(needed, atMost: most) {
-      range = again
-    } else if windows[index].hasRead(needed) {
-      range = windows[index].range.clamped(to: most)
-    } else {
+    if windows[index].hasRead(needed) {
+      range = held
+    } else if windows[index].placesBefore.isEmpty {
       range = most
+    } else {
+      // After a change of the data it reads what it had, and what it needs.
+      range =
+        min(needed.lowerBound, held.lowerBound)..<max(needed.upperBound, held.upperBound)
     }
     release(windows[index].hold(range))
   }
@@ -305,11 +306,6 @@ extension TrackerEngine {
   mutating func shownPositions(of list: ListNumber) -> Range<Int>? {
     let index = windows.firstIndex { $0.key == OrderWindow.Key(list: list) }
     return index.map { windows[$0].shown }
-  }
-
-  /// Whether a list has the same positions on screen, with the same rows, as before.
-  mutating func isAsBefore(_ list: ListNumber) -> Bool {
-    windows.contains { $0.key == OrderWindow.Key(list: list) && $0.isAsBefore }
   }
 
   /// See ``OrderWindow/visible(displays:_:)``.

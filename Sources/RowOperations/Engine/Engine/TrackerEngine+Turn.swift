@@ -90,7 +90,7 @@ extension TrackerEngine {
     case .none:
       if rows[row].wantsLoad { enterLine(row, at: now) }
     case .running(let run, _):
-      guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
+      guard runs[run].role == .single else { return updateBatch(of: run, at: now) }
       updateClaim(of: row, run)
       runs.claimed(run)
     case .waiting, .backoff, .failed, .givenUp:
@@ -105,7 +105,7 @@ extension TrackerEngine {
     case .backoff, .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
-      guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
+      guard runs[run].role == .single else { return updateBatch(of: run, at: now) }
       updateClaim(of: row, run)
       runs.claimed(run)
     }
@@ -118,7 +118,7 @@ extension TrackerEngine {
     case .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
-      guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
+      guard runs[run].role == .single else { return updateBatch(of: run, at: now) }
       updateClaim(of: row, run)
       runs.unclaimed(run, until: now + settings.grace)
     case .backoff: rest(row)

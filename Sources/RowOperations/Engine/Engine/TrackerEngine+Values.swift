@@ -21,6 +21,7 @@ extension TrackerEngine {
     let row = runs[run].row
     rows[row].isUnseenPrefetch = false
     withdraw(run, at: now)
+    if runs[run].isMember { memberLeft(load(of: run), at: now) }
     keepValue(of: row, cost: cost)
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)

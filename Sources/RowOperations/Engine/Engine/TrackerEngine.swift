@@ -30,7 +30,6 @@ package struct TrackerEngine: Sendable {
   package internal(set) var rows = Slab<RowKind, RowState>()
   package internal(set) var cells = Cells()
   package internal(set) var runs = Runs()
-  package internal(set) var batches = Batches()
   var line = WaitingRows()
   package internal(set) var claims = Claims()
   package internal(set) var kept = KeptRows()

@@ -253,22 +253,6 @@ package struct OrderWindow: Hashable, Sendable {
     return refused
   }
 
-  /// Takes the places from before a change of the data back, if all rows are the same.
-  ///
-  /// - Returns: Whether they have.
-  mutating func restore(_ new: [Place], at positions: Range<Int>) -> Bool {
-    guard let old, let before, before.held == range, before.shown == shown, positions == range,
-      new == old
-    else { return false }
-    (places, self.old) = (old, nil)
-    return true
-  }
-
-  /// Compares positions and rows on screen with those of the report before.
-  var isAsBefore: Bool {
-    !isSettled && old == nil && before?.shown == shown && before?.held == range
-  }
-
   package var all: [Place] { places }
 
   // MARK: Changes of the data
@@ -276,21 +260,11 @@ package struct OrderWindow: Hashable, Sendable {
   /// From before a change of the data, while positions are read again.
   package var placesBefore: [Place] { old ?? [] }
 
-  /// The positions to read again: needed ones, and others known before; `nil` without a change of
-  /// the data.
-  func again(_ needed: Range<Int>, atMost range: Range<Int>) -> Range<Int>? {
-    guard old != nil, let before else { return nil }
-    let known = before.moved(by: shown.lowerBound - before.shown.lowerBound).held
-    let lower = min(needed.lowerBound, max(known.lowerBound, range.lowerBound))
-    return lower..<max(needed.upperBound, min(known.upperBound, range.upperBound), lower)
-  }
-
   /// The rows that positions may still have.
   func guesses(at positions: Range<Int>) -> [Place] {
     guard let old, let before else { return Array(repeating: .unread, count: positions.count) }
     let start =
       positions.lowerBound - shown.lowerBound + before.shown.lowerBound - before.held.lowerBound
-    if start == 0, positions.count == old.count { return old }
     return (start..<start + positions.count).map { old.indices.contains($0) ? old[$0] : .unread }
   }
 

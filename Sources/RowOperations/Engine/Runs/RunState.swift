@@ -17,13 +17,13 @@ package struct RunState: Hashable, Sendable {
     case single
     /// Several rows, each with a run of the role `member`.
     case batch
-    /// One row, with the operation and slot of its batch.
-    case member
+    /// One row, with the operation and slot of its batch, and its place in the request.
+    case member(of: RunID, place: Int)
   }
 
   /// `none` for a batch.
   package let row: RowID
-  package let role: Role
+  package internal(set) var role: Role
   package let generation: UInt64
   package let startedAt: Int64
   package internal(set) var stage = Stage.admitted
@@ -43,7 +43,17 @@ package struct RunState: Hashable, Sendable {
     self.claim = claim
     self.generation = generation
     self.startedAt = startedAt
-    isPrefetch = claim == .prefetched && role != .member
+    isPrefetch = false
+    isPrefetch = claim == .prefetched && !isMember
+  }
+
+  @inline(__always) package var isMember: Bool {
+    if case .member = role { true } else { false }
+  }
+
+  /// The row's place in the request of its batch.
+  package var place: Int {
+    if case .member(_, let place) = role { place } else { 0 }
   }
 
   /// The operation was cancelled, and its body has not ended.

@@ -11,6 +11,8 @@ package struct Runs: Sendable {
 
   private var runs = Slab<RunKind, RunState>()
   private var lists = LinkedLists<RunKind, List>()
+  /// The members of each batch that has not ended, in the order of the request.
+  private var members: [RunID: [RunID]] = [:]
   /// Cancelled operations that have not ended.
   package private(set) var lingering = 0
   package private(set) var prefetching = 0
@@ -52,21 +54,36 @@ package struct Runs: Sendable {
     return run
   }
 
-  /// The rows of a batch are its members.
+  /// A run without rows of its own, which ``admitMember(of:_:_:generation:at:)`` adds.
   mutating func admitBatch(_ claim: ClaimKind, generation: UInt64, at now: Int64) -> RunID {
     let run = runs.insert(
       RunState(row: .none, role: .batch, claim: claim, generation: generation, startedAt: now))
     if claim == .prefetched { prefetching += 1 }
     lists.append(run, to: .claimed)
+    members[run] = []
     return run
   }
 
   /// A member holds no slot itself.
   mutating func admitMember(
-    _ row: RowID, _ claim: ClaimKind, generation: UInt64, at now: Int64
+    of batch: RunID, _ row: RowID, _ claim: ClaimKind, generation: UInt64, at now: Int64
   ) -> RunID {
-    runs.insert(
-      RunState(row: row, role: .member, claim: claim, generation: generation, startedAt: now))
+    let place = members[batch]?.count ?? 0
+    let run = runs.insert(
+      RunState(
+        row: row, role: .member(of: batch, place: place), claim: claim, generation: generation,
+        startedAt: now))
+    members[batch]?.append(run)
+    return run
+  }
+
+  /// None after the end of the batch.
+  package func members(of batch: RunID) -> [RunID] { members[batch] ?? [] }
+
+  /// The request has these members, in this order.
+  mutating func setMembers(of batch: RunID, _ requested: [RunID]) {
+    members[batch] = requested
+    for (place, run) in requested.enumerated() { runs[run].role = .member(of: batch, place: place) }
   }
 
   mutating func made(_ run: RunID) { runs[run].stage = .current }
@@ -122,7 +139,8 @@ package struct Runs: Sendable {
 
   /// The operation has ended, or none was made.
   mutating func end(_ run: RunID) {
-    if runs[run].isLingering, runs[run].role != .member { lingering -= 1 }
+    if runs[run].isLingering, !runs[run].isMember { lingering -= 1 }
+    if runs[run].role == .batch { members[run] = nil }
     runs[run].stage = .ended
     ended.append(run)
   }

@@ -5,7 +5,9 @@
 /// load is cancelled.
 struct SharedSlotTable: Hashable, Sendable {
   package var slots: SlotTable
-  private var bids = SlotBids()
+  private var bids: [Int: SlotBid] = [:]
+  /// A later tracker has a higher number.
+  private var lastTracker = -1
   /// Admissions so far.
   private var served = 0
 
@@ -13,50 +15,85 @@ struct SharedSlotTable: Hashable, Sendable {
 
   var trackers: Int { bids.count }
 
-  /// Adds a tracker without a bid; amortised O(1).
+  /// Adds a tracker without a bid.
   ///
-  /// - Returns: Its number, perhaps that of a removed tracker.
-  package mutating func add() -> Int { bids.add() }
+  /// - Returns: Its number.
+  package mutating func add() -> Int {
+    lastTracker += 1
+    bids[lastTracker] = SlotBid()
+    return lastTracker
+  }
 
-  /// O(log trackers).
-  mutating func remove(_ tracker: Int) { bids.remove(tracker) }
+  mutating func remove(_ tracker: Int) { bids[tracker] = nil }
 
-  func bid(of tracker: Int) -> SlotBid { bids[tracker] }
-
-  /// O(log trackers).
   mutating func update(_ tracker: Int, _ bid: SlotBid) {
+    guard let old = bids[tracker] else { return }
     var bid = bid
-    bid.servedAt = bids[tracker].servedAt
-    if bids[tracker] != bid { bids.update(tracker, bid) }
+    bid.servedAt = old.servedAt
+    bids[tracker] = bid
   }
 
-  /// Removes a tracker's requests; O(log trackers).
-  mutating func withdraw(_ tracker: Int) {
-    var bid = bids[tracker]
-    bid.withdraw()
-    update(tracker, bid)
-  }
+  /// Removes a tracker's requests.
+  mutating func withdraw(_ tracker: Int) { bids[tracker]?.withdraw() }
 
-  /// The tracker gets a slot; O(log trackers).
+  /// The tracker gets a slot.
   mutating func serve(_ tracker: Int) {
     served += 1
-    var bid = bids[tracker]
-    bid.servedAt = served
-    bids.update(tracker, bid)
+    bids[tracker]?.servedAt = served
   }
 
   // MARK: Decisions
 
-  /// The next step towards the most urgent load of all trackers; O(1).
+  /// The next step towards the most urgent load of all trackers; O(trackers).
   ///
   /// Among equals, the tracker goes first that was served the longest ago.
-  func decide() -> SlotTable.Decision? { slots.decide(bids.demand) }
+  func decide() -> SlotTable.Decision? { slots.decide(demand) }
 
-  package var ledger: SlotLedger { slots.ledger(bids.demand) }
+  /// O(trackers).
+  package var ledger: SlotLedger { slots.ledger(demand) }
 
-  /// By the last bids.
-  var hasLingering: Bool { slots.orphans > 0 || bids.demand.lingering > 0 }
+  /// By the last bids; O(trackers).
+  var hasLingering: Bool { slots.orphans > 0 || bids.values.contains { $0.lingering > 0 } }
 
-  /// Whether bodies that ignore cancellation hold all slots while a load waits.
-  var isHeld: Bool { ledger.isHeldByLingering && bids.demand.request != nil }
+  /// Whether bodies that ignore cancellation hold all slots while a load waits; O(trackers).
+  var isHeld: Bool { ledger.isHeldByLingering && demand.request != nil }
+
+  private var demand: SlotDemand {
+    var demand = SlotDemand()
+    for (tracker, bid) in bids { demand.add(bid, of: tracker) }
+    return demand
+  }
+}
+
+/// The use of the slots by some trackers, and the tracker that goes first.
+struct SlotDemand {
+  private(set) var running = 0
+  private(set) var lingering = 0
+  /// The most urgent; among equals, of the tracker served the longest ago.
+  private(set) var request: (tracker: Int, urgency: Urgency, servedAt: Int)?
+  /// The first tracker with an unclaimed load.
+  private(set) var unclaimed: Int?
+  /// The prefetch that loses least; among equals, of the first tracker.
+  private(set) var least: (tracker: Int, loss: Urgency)?
+
+  mutating func add(_ bid: SlotBid, of tracker: Int) {
+    running += bid.running
+    lingering += bid.lingering
+    if bid.hasUnclaimed { unclaimed = min(unclaimed ?? tracker, tracker) }
+    if let urgency = bid.next, requestsFirst(tracker, urgency, bid.servedAt) {
+      request = (tracker, urgency, bid.servedAt)
+    }
+    if let loss = bid.leastLoss, losesLeast(tracker, loss) { least = (tracker, loss) }
+  }
+
+  private func requestsFirst(_ tracker: Int, _ urgency: Urgency, _ servedAt: Int) -> Bool {
+    guard let request else { return true }
+    guard urgency == request.urgency else { return urgency > request.urgency }
+    return (servedAt, tracker) < (request.servedAt, request.tracker)
+  }
+
+  private func losesLeast(_ tracker: Int, _ loss: Urgency) -> Bool {
+    guard let least else { return true }
+    return (loss, tracker) < (least.loss, least.tracker)
+  }
 }

@@ -21,19 +21,19 @@ package struct SlotTable: Hashable, Sendable {
 
   // MARK: Decisions
 
-  /// The next step towards the most urgent load of all trackers; O(1).
+  /// The next step towards the most urgent load of all trackers.
   func decide(_ demand: SlotDemand) -> Decision? {
     let ledger = ledger(demand)
     guard let request = demand.request else { return nil }
-    let tracker = request.bidder.tracker
+    let tracker = request.tracker
     if ledger.hasFree { return .start(tracker: tracker) }
     // A load that loses nothing by waiting takes no slot from another.
     guard request.urgency > .zero, ledger.wouldGainByCancelling else { return nil }
     if let other = demand.unclaimed {
-      return .yield(tracker: other.tracker, .unclaimed, to: tracker)
+      return .yield(tracker: other, .unclaimed, to: tracker)
     }
     guard let least = demand.least, least.loss.yields(to: request.urgency) else { return nil }
-    return .yield(tracker: least.bidder.tracker, .prefetch, to: tracker)
+    return .yield(tracker: least.tracker, .prefetch, to: tracker)
   }
 
   func ledger(_ demand: SlotDemand) -> SlotLedger {
@@ -46,10 +46,16 @@ package struct SlotTable: Hashable, Sendable {
   // MARK: One tracker
 
   /// For a tracker with slots of its own.
-  func decide(_ bid: SlotBid) -> Decision? { decide(SlotDemand(alone: bid)) }
+  func decide(_ bid: SlotBid) -> Decision? { decide(demand(bid)) }
 
   /// For a tracker with slots of its own.
-  package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(SlotDemand(alone: bid)) }
+  package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(demand(bid)) }
+
+  private func demand(_ bid: SlotBid) -> SlotDemand {
+    var demand = SlotDemand()
+    demand.add(bid, of: 0)
+    return demand
+  }
 }
 
 /// A tracker's use of the slots and its most urgent request.

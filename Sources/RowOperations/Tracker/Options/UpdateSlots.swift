@@ -15,8 +15,8 @@ import Dispatch
 ///
 /// To let many rows download while few decode, take a permit for the slow step, see <doc:Tuning>.
 ///
-/// **Cost**: O(log trackers) for each turn of a tracker and for each admission, and O(waiting rows)
-/// while its list moves and a slot is free. Cancelling a load for a stronger claim is O(trackers).
+/// **Cost**: O(trackers) for each turn of a tracker and for each admission, and O(waiting rows)
+/// while its list moves and a slot is free.
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
@@ -31,8 +31,8 @@ public final class UpdateSlots {
     init(_ tracker: any SlotUser) { self.tracker = tracker }
   }
 
-  /// The trackers, by their numbers; `nil` for unused numbers.
-  private var users: ContiguousArray<User?> = []
+  /// The trackers, by their numbers.
+  private var users: [Int: User] = [:]
   private(set) var table: SharedSlotTable
   /// A deallocated tracker.
   private struct Ended {
@@ -71,13 +71,7 @@ public final class UpdateSlots {
   }
 
   /// Reserves a number for a tracker.
-  ///
-  /// Amortised O(1).
-  func reserveNumber() -> Int {
-    let number = table.add()
-    users.extend(to: number, with: nil)
-    return number
-  }
+  func reserveNumber() -> Int { table.add() }
 
   /// Adds a tracker under its reserved number.
   func add(_ tracker: some SlotUser) { users[tracker.owner.number] = User(tracker) }
@@ -165,8 +159,8 @@ public final class UpdateSlots {
   private func areAllBidsCurrent(
     _ decision: SlotTable.Decision, _ current: (any SlotUser)?
   ) -> Bool {
-    for user in users {
-      guard let tracker = user?.tracker else { continue }
+    for user in users.values {
+      guard let tracker = user.tracker else { continue }
       bid(tracker, isOwnTurn: tracker === current)
     }
     return table.decide() == decision
@@ -193,7 +187,9 @@ public final class UpdateSlots {
   /// The loads that hold slots, of all trackers.
   ///
   /// O(trackers).
-  var slotHolders: [SlotHolder] { users.compactMap { $0?.tracker }.flatMap(\.slotHolders) }
+  var slotHolders: [SlotHolder] {
+    users.keys.sorted().compactMap { users[$0]?.tracker }.flatMap(\.slotHolders)
+  }
 
   /// Notes the bid of a tracker at the end of its turn, and reports held slots.
   func turnEnded(_ tracker: some SlotUser) {

@@ -8,8 +8,8 @@ struct NumberedOrder {
   /// Adds unknown rows.
   let read: @MainActor (TrackerEngine.Reading, _ add: @MainActor () -> RowID) -> [OrderWindow.Place]
   let contains: @MainActor (_ position: Int, _ isSought: (RowID) -> Bool) -> Bool
-  /// The rows on screen among guesses; `nil` if the list shows all displayed rows.
-  let displayed: (@MainActor (_ guesses: [RowID]) -> [RowID])?
+  /// The rows on screen; `nil` if the list shows all displayed rows.
+  let displayed: (@MainActor () -> [RowID])?
 
   @usableFromInline
   init(
@@ -18,7 +18,7 @@ struct NumberedOrder {
       @escaping @MainActor (TrackerEngine.Reading, _ add: @MainActor () -> RowID)
       -> [OrderWindow.Place],
     contains: @escaping @MainActor (_ position: Int, _ isSought: (RowID) -> Bool) -> Bool,
-    displayed: (@MainActor (_ guesses: [RowID]) -> [RowID])?
+    displayed: (@MainActor () -> [RowID])?
   ) {
     self.count = count
     self.read = read

@@ -32,7 +32,7 @@ extension TrackerCore {
   /// A batch ends after its rows.
   func endInBatch(_ run: RunID, _ closures: BatchClosures, at now: Int64) {
     guard let load = state.engine.state(of: run) else { return }
-    if load.role == .member {
+    if load.isMember {
       take(run, load, closures, at: now)
     } else {
       endBatch(run, load, closures, at: now)
@@ -41,7 +41,7 @@ extension TrackerCore {
 
   private func take(_ run: RunID, _ load: RunState, _ closures: BatchClosures, at now: Int64) {
     guard let operation = operation(ofMember: run) else { return }
-    let place = state.engine.batches.place(of: run)
+    let place = state.engine.runs[run].place
     call {
       closures.take(operation, place, load.row) { cost in
         recordEnd(of: run, in: operation, .value(cost: cost))
@@ -57,7 +57,7 @@ extension TrackerCore {
     var failed: [RowID] = []
     let error = call {
       closures.end(operation, load.stage == .current) { outcome in
-        let unanswered = state.engine.batches.members(of: batch)
+        let unanswered = state.engine.runs.members(of: batch)
           .filter { state.engine.state(of: $0)?.stage != .ended }
         for run in unanswered { recordEnd(of: run, in: operation, outcome, isMissing: true) }
         failed = state.engine.wantedMembers(of: batch).compactMap {
@@ -80,7 +80,7 @@ extension TrackerCore {
     let rows = members.compactMap { state.engine.state(of: $0)?.row }
     guard let first = members.first, closures.step(operation, rows) else { return }
     if let recorder = state.recorder {
-      let place = state.engine.batches.place(of: first)
+      let place = state.engine.runs[first].place
       call { recorder.recordStep(of: operation, place: place, hasValue: false, at: time) }
     }
     state.engine.take(.step(run, hasValue: false), at: time)
@@ -92,9 +92,9 @@ extension TrackerCore {
     isMissing: Bool = false
   ) {
     guard let recorder = state.recorder,
-      state.engine.state(of: state.engine.batches.batch(of: run))?.stage != .timedOut
+      state.engine.state(of: state.engine.load(of: run))?.stage != .timedOut
     else { return }
-    let place = state.engine.batches.place(of: run)
+    let place = state.engine.runs[run].place
     call {
       recorder.recordEnd(of: operation, place: place, outcome, isMissing: isMissing, at: time)
     }
@@ -109,11 +109,11 @@ extension TrackerCore {
     }
     closures.report(
       BatchReport(
-        report: report, operation: operation, place: state.engine.batches.place(of: run),
+        report: report, operation: operation, place: state.engine.runs[run].place,
         generation: load.generation, error: error ?? Self.missingFromBatch))
   }
 
   private func operation(ofMember run: RunID) -> (any TrackedUpdate)? {
-    operation(of: state.engine.batches.batch(of: run))
+    operation(of: state.engine.load(of: run))
   }
 }

@@ -85,8 +85,8 @@ extension TrackerCore {
 
 extension TrackerCore {
   private func company(of run: RunID) -> String {
-    guard state.engine.runs[run].role == .member else { return "" }
-    let count = state.engine.batches.members(of: state.engine.batches.batch(of: run)).count - 1
+    guard state.engine.runs[run].isMember else { return "" }
+    let count = state.engine.runs.members(of: state.engine.load(of: run)).count - 1
     switch count {
     case 0: return ", in a batch of its own"
     case 1: return ", in a batch with one other row"

@@ -104,7 +104,7 @@ extension TrackerCore {
       guard let followedOrder = followed[list], let order = followedOrder.order,
         !followedOrder.isCovered
       else { continue }
-      let rows = displayedRows(in: order, list, followedOrder.lastDisplayed)
+      let rows = displayedRows(in: order, list)
       // The app's code may have ended the list.
       guard followed[list] === followedOrder else { continue }
       if !follow(rows, followedOrder, in: list, order) { requestTurn() }
@@ -129,13 +129,11 @@ extension TrackerCore {
     return isDone
   }
 
-  private func displayedRows(
-    in order: NumberedOrder, _ list: ListNumber, _ guesses: [RowID]
-  ) -> [RowID] {
+  private func displayedRows(in order: NumberedOrder, _ list: ListNumber) -> [RowID] {
     guard let displayed = order.displayed else {
       return state.engine.displayedRows(besidesListsOtherThan: list)
     }
-    let rows = call { displayed(guesses) }
+    let rows = call { displayed() }
     return state.engine.displayed(rows)
   }
 
@@ -144,7 +142,6 @@ extension TrackerCore {
     _ rows: [RowID], _ followedOrder: FollowedOrder, in list: ListNumber, _ order: NumberedOrder
   ) -> Bool {
     guard followedOrder.isNew(rows) || state.engine.hasUnread(list) else { return true }
-    let areSame = followedOrder.lastDisplayed == rows
     followedOrder.lastDisplayed = rows
     guard !rows.isEmpty, order.count > 0 else {
       hide(list)
@@ -153,7 +150,7 @@ extension TrackerCore {
     let isOtherData = followedOrder.isOtherData
     followedOrder.isOtherData = false
     let shown = ShownRows(list: list, order: order, rows: rows)
-    if move(to: shown, followedOrder, areSame: areSame, isOtherData: isOtherData) { return true }
+    if move(to: shown, followedOrder, isOtherData: isOtherData) { return true }
     return search(for: shown, followedOrder)
   }
 
@@ -161,7 +158,7 @@ extension TrackerCore {
   private struct ShownRows {
     let list: ListNumber
     let order: NumberedOrder
-    /// One for each view.
+    /// One for each view; a screen has too few for a set.
     let rows: [RowID]
 
     func span(_ shown: Range<Int>) -> [ShownPositions] {
@@ -169,39 +166,22 @@ extension TrackerCore {
     }
   }
 
-  /// Ascending: a screen has too few rows for a set.
-  private struct SortedRows {
-    private let rows: [Int]
-
-    init(_ rows: [RowID]) { self.rows = rows.map { Int($0.index) }.sorted() }
-
-    func contains(_ row: RowID) -> Bool {
-      let index = rows.firstIndexInOrder { $0 >= Int(row.index) }
-      return index < rows.count && rows[index] == Int(row.index)
-    }
-  }
-
   /// Moves the window to the rows on screen, if it holds any.
-  ///
-  /// - Parameter areSame: Whether the rows are those of the last move.
   private func move(
-    to rows: ShownRows, _ followedOrder: FollowedOrder, areSame: Bool, isOtherData: Bool
+    to rows: ShownRows, _ followedOrder: FollowedOrder, isOtherData: Bool
   ) -> Bool {
     guard var shown = state.engine.shownPositions(of: rows.list) else { return false }
     shown = shown.clamped(to: 0..<rows.order.count)
     if shown.isEmpty { shown = rows.order.count - 1..<rows.order.count }
     var spans = rows.span(shown)
     var isOther = isOtherData
-    var sorted: SortedRows?
+    let sought = rows.rows
     // Each move may read rows of the screen that the window lacked.
     for _ in 0..<8 {
       _ = begin(spans, ofList: rows.list, isOtherData: isOther) { rows.order }
       // The app's code may have ended the list.
       guard followed[rows.list] === followedOrder else { return true }
       isOther = false
-      if areSame, state.engine.isAsBefore(rows.list) { break }
-      let sought = sorted ?? SortedRows(rows.rows)
-      sorted = sought
       let found = state.engine.visiblePositions(
         of: rows.list, displays: rows.rows.count, sought.contains)
       guard let found else { return false }
@@ -221,7 +201,7 @@ extension TrackerCore {
   /// - Returns: Whether the search has ended.
   private func search(for rows: ShownRows, _ followedOrder: FollowedOrder) -> Bool {
     let (list, order) = (rows.list, rows.order)
-    let sought = SortedRows(rows.rows)
+    let sought = rows.rows
     var search =
       followedOrder.search ?? OrderSearch(from: followedOrder.lastPosition, count: order.count)
     let end = call {
@@ -235,7 +215,7 @@ extension TrackerCore {
     switch end {
     case .at(let position):
       _ = begin(rows.span(position..<position + 1), ofList: list, isOtherData: false) { order }
-      _ = move(to: rows, followedOrder, areSame: false, isOtherData: false)
+      _ = move(to: rows, followedOrder, isOtherData: false)
       return true
     case .unfinished:
       followedOrder.search = search

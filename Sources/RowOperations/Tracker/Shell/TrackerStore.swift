@@ -186,8 +186,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func order(
     of source: RowSource<Row>, displayed: (@MainActor () -> [Row])?
   ) -> NumberedOrder {
-    var known: (@MainActor ([RowID]) -> [RowID])?
-    if let displayed { known = { self.known(displayed(), $0) } }
+    var known: (@MainActor () -> [RowID])?
+    if let displayed { known = { displayed().compactMap { self.id(of: $0, RowTable.hash($0)) } } }
     let time = ordersPassed
     ordersPassed += 1
     return NumberedOrder(
@@ -235,24 +235,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       if let id = id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
     }
     return isFound
-  }
-
-  /// The numbers of the known rows.
-  ///
-  /// - Parameter guesses: The numbers that the rows may have.
-  @inlinable
-  func known(_ rows: [Row], _ guesses: [RowID]) -> [RowID] {
-    let table = self.rows
-    var known: [RowID] = []
-    known.reserveCapacity(rows.count)
-    for (index, row) in rows.enumerated() {
-      if index < guesses.count, table[guesses[index]] == row {
-        known.append(guesses[index])
-      } else if let id = table.id(of: row, RowTable.hash(row)) {
-        known.append(id)
-      }
-    }
-    return known
   }
 
   // MARK: Operations

@@ -65,7 +65,7 @@ struct BatchEngineTests {
     #expect(pair.engine.counts(at: 0).started == 1)
     pair.make()
     let engine = pair.engine
-    #expect(engine.batches.members(of: pair.batch).map { engine.runs[$0].row } == [pair.rows[1]])
+    #expect(engine.runs.members(of: pair.batch).map { engine.runs[$0].row } == [pair.rows[1]])
   }
 
   @Test("A row of a batch counts as finished off screen only if it has left")
@@ -94,7 +94,7 @@ struct BatchEngineTests {
     engine.endTurn(at: 0)
     engine.admitAll(SlotTable(count: 3), at: 0)
     let batches = engine.runs.ids.filter { engine.runs[$0].role == .batch }
-    let rows = batches.flatMap { engine.batches.members(of: $0).map { engine.runs[$0].row } }
+    let rows = batches.flatMap { engine.runs.members(of: $0).map { engine.runs[$0].row } }
     #expect(batches.count == 3 && rows.count == 5 && Set(rows).count == 5)
   }
 

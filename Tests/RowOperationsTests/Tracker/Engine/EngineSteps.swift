@@ -21,7 +21,7 @@ extension TrackerEngine {
   mutating func load(at now: Int64 = 0) {
     endTurn(at: now)
     admitAll(SlotTable(count: 99), at: now)
-    for run in Array(runs.ids) where runs[run].role != .member {
+    for run in Array(runs.ids) where !runs[run].isMember {
       take(.made(run, generation: runs[run].generation), at: now)
     }
   }

@@ -123,7 +123,6 @@ struct MemoryTests {
         "state.engine.runs.lists.links", "state.operations", "store.rows.rows",
         "store.values.values",
       ]))
-    #expect(large.contains("state.engine.batches.memberships") == loadsBatches)
     tracker.removeAll()
     for _ in 0..<4 { tracker.endPass() }
     #expect(largeTables(of: tracker) == [])
