@@ -1,6 +1,6 @@
 import RowOperations
 
-/// Passes the events of a list to a tracker, as an app does, and watches the contents of the cells.
+/// Passes a list's events to a tracker, as an app does, and watches the contents of cells.
 ///
 /// ```swift
 /// let app = TrackedList(tracker) { value in Int(value) ?? -1 }
@@ -55,7 +55,7 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  /// Binds a view inside a cell, or inside another view, to a row, or to none.
+  /// Binds a view inside a cell or another view.
   public func bind(_ view: SimulatedCell, to row: Row?, in host: SimulatedCell) {
     shown[view.number] = row.map { ($0, .idle) }
     tracker.bind(view, to: row, in: host) { [weak self] view, phase in

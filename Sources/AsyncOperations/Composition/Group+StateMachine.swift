@@ -1,4 +1,4 @@
-/// The life of one group as a value: how many of its children have not ended, and the next action.
+/// The life of one group as a value.
 ///
 /// Threads that add, finish and cancel children race. Each event is one step under a lock, and the
 /// shell carries out the action after it. The shell keeps the children themselves.
@@ -6,17 +6,16 @@ struct GroupStateMachine: Hashable, Sendable {
   private enum State: Hashable {
     /// Goes to `over`.
     case active(Children)
-    /// The group has ended, or was ended from outside.
+    /// Over, from inside or outside.
     ///
-    /// It ended early if it did not wait for all children, or was cancelled, or a child has failed.
+    /// `early`: it did not wait for all children, was cancelled, or a child has failed.
     case over(early: Bool)
   }
 
   private struct Children: Hashable {
     var count = 0
-    /// The group has not started.
     var areHeldBack = true
-    /// The group ends as soon as it can: a child that is added is cancelled.
+    /// A child that is added now is cancelled.
     var isCancelling = false
   }
 
@@ -43,9 +42,9 @@ struct GroupStateMachine: Hashable, Sendable {
 
   enum StartedAction: Hashable, Sendable {
     case none
-    /// Enqueue all children that were held back.
+    /// Enqueue the children that were held back.
     case run
-    /// There is nothing to wait for: finish the group.
+    /// Finish the group.
     case end
   }
 
@@ -87,7 +86,7 @@ struct GroupStateMachine: Hashable, Sendable {
 
   enum EndedAction: Hashable, Sendable {
     case none
-    /// Cancel the children that run or wait; they end by themselves.
+    /// The children end by themselves.
     case cancelChildren
     /// The group never ran. Cancel the children that were held back, and end them.
     case endChildren

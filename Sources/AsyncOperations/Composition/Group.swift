@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reaction of a group to children that fail.
+/// The effect of a failed child on its group.
 public enum GroupFailurePolicy: Hashable, Sendable {
   /// The first failure cancels the other children and becomes the group's error, untouched.
   case first
@@ -10,10 +10,10 @@ public enum GroupFailurePolicy: Hashable, Sendable {
 
 /// The errors of a group that let all its children run.
 public struct GroupError: Error, Sendable {
-  /// The errors of the children that failed, in the order in which the children were added.
+  /// The errors of the failed children, in the order of addition.
   ///
-  /// The values of the others are lost. If you need them, or want to know which ones failed, give
-  /// each child an `onResult`.
+  /// The values of the others are lost. For those, or to know which ones failed, give each child an
+  /// `onResult`.
   public let errors: [any Error]
 }
 
@@ -24,15 +24,15 @@ extension GroupError: LocalizedError, CustomStringConvertible {
     return "Of the operations of the group, \(errors.count) failed.\(first)"
   }
 
-  /// The same as the description.
+  /// The description.
   public var errorDescription: String? { description }
 }
 
-/// An operation that is made of others, and finishes when all of them have.
+/// An operation that is made of others, and finishes after them.
 ///
 /// Children may be operations of any kind, may depend on each other, and may add more. They run in
-/// a queue of the group's own. The result is the values of those children that are
-/// `ResultOperation`s of the same type, in the order in which they were added.
+/// a queue of the group's own. The result is the values of the children that are `ResultOperation`s
+/// of that type, in the order of addition.
 ///
 /// ```swift
 /// let group = GroupOperation<Data>(width: 2, urls.map { url in
@@ -43,20 +43,20 @@ extension GroupError: LocalizedError, CustomStringConvertible {
 ///
 /// **Threading**: any thread.
 ///
-/// **Cancellation**: a cancel, including one through ``progress``, reaches every child once, also
-/// before the start, and all of them before an observer or `didCancel()` of a child is called. The
-/// group finishes after its children, with `CancellationError`. A group that never ran ends all but
-/// the system's own operations when it finishes. Only `cancel(throwing:)`, which timeouts use, and
-/// `finish(with:)` from outside end a group before its children.
+/// **Cancellation**: a cancel, including one through ``progress``, reaches every child once, before
+/// an observer or `didCancel()` of any child is called. The group finishes after its children, with
+/// `CancellationError`. A group that never ran ends all but the system's own operations when it
+/// finishes. Only `cancel(throwing:)`, which timeouts use, and `finish(with:)` from outside end a
+/// group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
-/// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. The
-/// ``GroupFailurePolicy`` decides the effect of a failure.
+/// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. See
+/// ``GroupFailurePolicy``.
 ///
-/// **Cost**: starting, cancelling and ending take O(children), even if all of them wait for one
-/// child. So does a chain of children at the default width. A child that is not an
-/// ``AsyncOperation`` also costs a private operation and a queue.
+/// **Cost**: starting, cancelling and ending take O(children), also if all wait for one child or,
+/// at the default width, form a chain. A child that is not an ``AsyncOperation`` also costs a
+/// private operation and a queue.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
   private struct Contents {
     var machine = GroupStateMachine()
@@ -74,18 +74,18 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   private let queue = GroupQueue()
   private let counts: GroupProgress
 
-  /// The progress of the group: how many of its children have finished.
+  /// How many children of the group have finished.
   ///
   /// A group that ends without a child has one unit, which is complete. Cancelling the progress
   /// cancels the group. On Linux `Progress` is not synchronized: read it after the group has ended.
   /// After a timeout, children that go on still change it.
   public final var progress: Progress { counts.progress }
 
-  /// Makes a group; any code, also another child, may add children later.
+  /// Makes a group; any code may add children later.
   ///
   /// - Parameters:
-  ///   - width: The number of children that run at once. By default all that are ready do, even a
-  ///     thousand; any other number below 1 counts as 1.
+  ///   - width: The number of children that run at once; less than 1 counts as 1. By default all
+  ///     that are ready do, even a thousand.
   ///   - failures: The effect of a failed child on the group.
   ///   - children: The first children.
   public init(
@@ -113,22 +113,21 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   // MARK: Adding
 
-  /// Adds a child, from anywhere, until the group has finished.
+  /// Adds a child, until the group has finished.
   ///
-  /// A call inside a child, or before the group starts, is certain to be in time. A child that is
-  /// added to a cancelled group, or after the end, is cancelled. After the end that is reported,
-  /// unless the group ended early: by a cancel, a failure, a time limit or from outside.
+  /// A call inside a child, or before the group starts, is in time. A child that is added to a
+  /// cancelled group, or after the end, is cancelled. The latter is reported, unless the group
+  /// ended early.
   ///
-  /// From now on every other group and `enqueue` refuses the child. A child that was started
-  /// elsewhere counts when it ends. A child that a plain `addOperation` put in another queue must
-  /// have started there before the group begins or ends. Otherwise the group's queue traps, as the
-  /// system's own does.
+  /// From now on every other group and `enqueue` refuses the child. A child that a plain
+  /// `addOperation` put in another queue must have started there before the group begins or ends.
+  /// Otherwise the group's queue traps, as the system's own does.
   ///
   /// **Threading**: any thread. **Cost**: O(1), and the cost of `enqueue` once the group runs. For
   /// a group, O(groups around this one).
   ///
-  /// - Returns: `false` if the child was not added: the group is over, or, which is reported, the
-  ///   operation is a child already, belongs to another group or queue, or contains this group.
+  /// - Returns: `false` if the group is over, or, which is reported, if the operation is a child
+  ///   already, belongs to another group or queue, or contains this group.
   @discardableResult
   public final func add(_ child: Operation) -> Bool {
     guard claim(child) else { return false }
@@ -150,7 +149,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       // Called at once if the child has ended.
       child.addObserver(
         OperationObserver(didFinish: { [weak self, counts] child in
-          // First the progress, then the machine: the group's progress is complete before it ends.
+          // First: the group's progress is complete before the group ends.
           counts.finished()
           self?.childFinished(child)
         }))
@@ -191,7 +190,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     contents.withLock { _ = $0.members.remove(ObjectIdentifier(child)) }
   }
 
-  /// Ends a child that came after the end, so that no task awaits it in vain.
+  /// So that no task awaits the child in vain.
   private func refuse(_ child: Operation, _ isMistake: Bool) {
     forget(child)
     if isMistake {
@@ -304,7 +303,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     counts.endedGroup()
   }
 
-  /// Counts a child that works on after the end of the group as work of the group.
+  /// A child that works on after the end of the group counts as its work.
   private func keepTurn(whileWorking child: Operation) {
     if let own = child as? AsyncOperation {
       guard own.worksOn else { return }
@@ -334,9 +333,7 @@ extension GroupOperation: Group {
     contents.withLock { $0.parents.compactMap(\.group) }
   }
 
-  /// Notes the parent first and looks then.
-  ///
-  /// So of two threads that close a circle, one at least sees it.
+  /// Notes the parent first: of two threads that close a circle, at least one then sees it.
   fileprivate func becameChild(of parent: any Group) -> Bool {
     contents.withLock { $0.parents.append(WeakGroup(group: parent)) }
     var above: [any Group] = [parent]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts a group's children, and passes the counts on to a `Progress`.
+/// Passes the counts of a group's children on to a `Progress`.
 ///
 /// One thread at a time does that, and never with an older figure after a newer one. Observers of
 /// the `Progress` are called outside the lock.
@@ -16,7 +16,7 @@ final class GroupProgress: Sendable {
     var isReporting = false
     var kept: [Operation] = []
 
-    /// - Returns: The counts that the reporting thread passes on next; `nil` if there are none.
+    /// - Returns: The counts to pass on next, if any.
     mutating func next() -> Counts? {
       isReporting = reported != counts
       reported = counts

@@ -8,7 +8,7 @@ final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
   /// or ends. If it starts every operation that is ready, a child loses nothing by waiting here.
   private let parked = Lock<[ObjectIdentifier: AsyncOperation]>([:])
 
-  /// Adds operations that the queue has claimed, except those that another caller has started.
+  /// Adds claimed operations, except those that another caller has started.
   func enqueueUnstarted(_ operations: [Operation]) {
     var batch = QueueBatch()
     for operation in operations

@@ -12,12 +12,10 @@ extension TaskOperation {
   /// for operation in [user, photo, card] as [Operation] { queue.enqueue(operation) }
   /// ```
   ///
-  /// The operation depends on its requirements, so it starts when all of them have finished. If one
-  /// has failed, the operation fails with the error of the first failed one, in the order given,
-  /// and the body does not run. A required operation that was cancelled has failed with
-  /// `CancellationError`.
+  /// The operation depends on its requirements. If one has failed, also by a cancel, the operation
+  /// fails with the error of the first failed one, in the order given, and the body does not run.
   ///
-  /// **Cancellation**: a cancelled operation no longer waits, and does not cancel its requirements.
+  /// **Cancellation**: a cancel does not reach the requirements, and ends the wait for them.
   ///
   /// - Parameters:
   ///   - requirements: The operations that finish first. Add them to their queues yourself.
@@ -60,7 +58,7 @@ extension TaskOperation {
   }
 }
 
-/// An operation that another one requires, which keeps it as a dependency until it has finished.
+/// An operation that another one requires, and keeps as a dependency until it ends.
 ///
 /// The body refers to it weakly. Otherwise, in a long chain that never started, each body would
 /// deallocate the operation before it inside its own deinit, and overflow the stack.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An operation that tries again when its body throws, after delays that a strategy gives.
+/// An operation that tries again, after a delay, when its body throws.
 ///
 /// ```swift
 /// let feed = RetryOperation(.exponential(from: .milliseconds(200), limit: 4)) { attempt in
@@ -9,40 +9,38 @@ import Foundation
 /// let posts = try await queue.value(of: feed)
 /// ```
 ///
-/// It keeps its place in its queue while it pauses, but not its turn in an exclusive category. At
-/// the end of the pause it gets in line again, before those that have not begun, as they may wait
-/// for its place, and takes the priority at which they are awaited. Pass `keepsTurn: true` for a
-/// critical section that goes on. A time limit runs on. ``retryNow()`` ends a pause, as when the
-/// network is back.
+/// In a pause it keeps its place in its queue, but not its turn in an exclusive category. Then it
+/// gets in line again, before those that have not begun, as they may wait for its place. It takes
+/// the priority at which they are awaited. Pass `keepsTurn: true` for a critical section that goes
+/// on. A time limit runs on. ``retryNow()`` ends a pause.
 ///
-/// **Threading**: the body and `shouldRetry` run in a task of the operation. No thread is blocked.
+/// **Threading**: the body and `shouldRetry` run in a task of the operation. No thread blocks.
 ///
 /// **Cancellation**: no attempt begins after a cancel or a timeout. A cancel also cancels the task
-/// of the current attempt and ends a wait at once. The operation finishes when the body has
-/// returned or thrown, with that value or error. If it was waiting, it finishes with
-/// `CancellationError`.
+/// of the current attempt and ends a wait at once. The operation then finishes with the body's
+/// value or error; in a pause, with `CancellationError`.
 ///
 /// **Errors**: when no attempts are left, or `shouldRetry` returns `false`, the operation fails
-/// with the error of the last attempt, untouched. After an ``HTTPStatusError`` with the header
-/// `Retry-After`, the next attempt waits at least that long. If that is longer than
-/// ``RetryStrategy/longestWait``, the operation fails with the error.
+/// with the error of the last attempt, untouched. The header `Retry-After` of an
+/// ``HTTPStatusError`` is the least delay. Beyond ``RetryStrategy/longestWait``, the operation
+/// fails with the error.
 ///
 /// **Cost**: one task for all attempts.
 public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
-  /// The work; it receives the number of the attempt, counted from 0.
+  /// The work; attempts are counted from 0.
   public typealias Body = @Sendable (_ attempt: Int) async throws -> Value
 
   // Sendable: it never changes.
   private let attempts: RetryAttempts<Value>
 
-  /// Makes an operation that tries `body` until it succeeds or the strategy has no more delays.
+  /// Makes an operation that tries `body` until it succeeds or no attempt is left.
   ///
   /// - Parameters:
   ///   - strategy: The delays before new attempts, and the number of attempts.
   ///   - clock: The clock that measures the delays.
   ///   - keepsTurn: Whether it keeps its turn in exclusive categories between attempts.
-  ///   - shouldRetry: Whether an error of an attempt (counted from 0) is worth another one. It is
-  ///     called only if an attempt is left. The default is ``RetryStrategy/isTransient(_:)``.
+  ///   - shouldRetry: Whether an error of an attempt (counted from 0) is worth another one, if one
+  ///     is left. The default is ``RetryStrategy/isTransient(_:)``.
   ///   - body: The work. The operation releases it when it has finished.
   public convenience init(
     _ strategy: RetryStrategy, clock: any Clock<Duration> = ContinuousClock(),
@@ -64,15 +62,12 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
     super.init(hook: attempts)
   }
 
-  /// Begins the first attempt.
-  ///
-  /// Only `start()` calls it.
+  /// Begins the first attempt; only `start()` calls it.
   public override func main() { attempts.begin(self) }
 
   /// Ends the pause before the next attempt, if there is one.
   ///
-  /// The attempt begins when the operation has its turn, if it is exclusive. Attempts are counted
-  /// as ever.
+  /// An exclusive operation first waits for its turn.
   ///
   /// **Threading**: any thread.
   public func retryNow() { attempts.endPause() }

@@ -11,7 +11,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     var closures: Closures?
     var task = BodyTask()
     var progress = Progress.attempting(0)
-    /// The error of the last attempt that failed; `nil` when the operation has finished.
+    /// Of the last failed attempt; `nil` when the operation has finished.
     var lastFailure: (any Error)?
   }
 

@@ -9,7 +9,7 @@ extension RetryStrategy {
   ///
   /// `false` for a cancellation, a certificate that is not accepted, a malformed request, data that
   /// cannot be coded, and an ``HTTPStatusError`` with 400 to 499, but for 408 and 429. `true` for
-  /// all other errors, also unknown ones. An error is as final as its underlying errors.
+  /// all others. An error is as final as its underlying errors.
   ///
   /// **Threading**: any thread. **Cost**: O(underlying errors), of which it looks at 100.
   public static func isTransient(_ error: any Error) -> Bool {
@@ -62,7 +62,7 @@ extension NSError {
     .fileReadUnknownStringEncoding,
   ]
 
-  /// Linux has one code for all failures of a certificate and many others (Swift 6.3).
+  /// Linux has one code for failures of certificates and many others (Swift 6.3).
   private var isOfCertificate: Bool {
     code == URLError.Code.unknown.rawValue && localizedDescription.contains("certificate")
   }

@@ -7,8 +7,8 @@ import Foundation
 /// ```
 ///
 /// The header `Retry-After` of an ``HTTPStatusError`` is the least delay. The jitter comes on top:
-/// with a jitter of 0.5, `Retry-After: 60` waits 60 to 90 seconds. If the server requests more than
-/// ``longestWait``, there are no more attempts.
+/// with 0.5, `Retry-After: 60` waits 60 to 90 seconds. Beyond ``longestWait``, there are no more
+/// attempts.
 public struct RetryStrategy: Hashable, Sendable {
   private enum Delays: Hashable {
     case constant(Duration)
@@ -21,16 +21,16 @@ public struct RetryStrategy: Hashable, Sendable {
   public let limit: Int
   /// The longest time that a server may request by `Retry-After`.
   ///
-  /// By default it is 60 seconds, or the longest delay of the strategy if that is longer. With
-  /// ``exponential(from:factor:maximum:jitter:limit:)`` it is the maximum.
+  /// By default it is 60 seconds, or the longest delay if that is longer; with
+  /// ``exponential(from:factor:maximum:jitter:limit:)``, the maximum.
   public var longestWait: Duration
 
-  /// Tries again without a delay, `limit` times at most after the first attempt.
+  /// Tries again without a delay, at most `limit` times.
   public static func immediate(limit: Int) -> RetryStrategy {
     constant(.zero, limit: limit)
   }
 
-  /// Waits equally long before each attempt, `limit` times at most.
+  /// Waits equally long before each new attempt, at most `limit` times.
   public static func constant(_ delay: Duration, limit: Int) -> RetryStrategy {
     RetryStrategy(
       delays: .constant(delay), limit: limit, longestWait: max(delay, defaultLongestWait))
@@ -44,8 +44,8 @@ public struct RetryStrategy: Hashable, Sendable {
   ///   - first: The first delay.
   ///   - factor: The ratio of each delay to the one before it.
   ///   - maximum: The longest delay without `Retry-After`.
-  ///   - jitter: The part of a delay that is random, from 0 to 1, so that many clients do not come
-  ///     back at the same moment.
+  ///   - jitter: The random part of a delay, from 0 to 1, so that clients do not come back
+  ///     together.
   ///   - limit: The largest number of attempts after the first one.
   public static func exponential(
     from first: Duration, factor: Double = 2, maximum: Duration = .seconds(60),
@@ -110,7 +110,6 @@ public struct RetryStrategy: Hashable, Sendable {
     seconds < Double(Int64.max) ? .seconds(seconds) : .seconds(Int64.max)
   }
 
-  /// A number limited to 0 through 1; 0 for NaN.
   private static func part(_ number: Double) -> Double {
     number > 0 ? min(number, 1) : 0
   }

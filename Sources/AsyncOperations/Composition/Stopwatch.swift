@@ -1,4 +1,3 @@
-/// Measures times for operations, on the continuous clock or on one of the app's.
 enum Stopwatch: Sendable {
   case timekeeper(Timekeeper)
   case other(any Clock<Duration>)
@@ -20,7 +19,7 @@ enum Stopwatch: Sendable {
     }
   }
 
-  /// Calls a closure some time later, where it may run code of the app.
+  /// The closure may run code of the app.
   func wait(for duration: Duration, _ body: @escaping Lanes.Work) -> Wait {
     switch self {
     case .timekeeper(let timekeeper):

@@ -3,8 +3,8 @@ import Foundation
 extension ResultOperation {
   /// Ends the operation if it executes for too long.
   ///
-  /// When the time is over, the operation is cancelled and fails with `OperationError` of the code
-  /// `timedOut`, in one step (``cancel(throwing:)``). It does not wait for its work to notice.
+  /// The operation is then cancelled and fails with `OperationError` of the code `timedOut`, in one
+  /// step, without waiting for its work (``cancel(throwing:)``).
   ///
   /// ```swift
   /// let feed = TaskOperation { try await fetchFeed() }
@@ -12,22 +12,22 @@ extension ResultOperation {
   /// let posts = try await queue.value(of: feed)
   /// ```
   ///
-  /// The time counts from the start; waiting in a queue does not use it up. The pauses of a
-  /// ``RetryOperation`` do. The error then quotes the failure of its last attempt.
+  /// The time counts from the start, and includes the pauses of a ``RetryOperation``. The error
+  /// then quotes its last failure.
   ///
   /// **Threading**: any thread, before the operation starts; later it has no effect. With the
-  /// continuous clock, the operation ends on time, even if blocked bodies hold all threads that run
-  /// tasks. Limits that run out together end their operations one after the other, so a callback or
-  /// an observer that blocks delays the next end by up to 0.1 seconds. Another clock sleeps in a
-  /// task, which needs one of those threads.
+  /// continuous clock, the operation ends on time even if blocked bodies hold all threads that run
+  /// tasks; another clock needs one of them. Limits that run out together end their operations one
+  /// after the other. A callback or an observer that blocks delays the next end by up to 0.1
+  /// seconds.
   ///
   /// **Cancellation**: a timeout also ends a cancelled operation that goes on.
   ///
   /// **Cost**: O(limits that run).
   ///
   /// - Parameters:
-  ///   - duration: For how long the operation may execute. If it is zero or less, the operation
-  ///     fails when it starts, and its body does not run. More than 36 years count as no limit.
+  ///   - duration: For how long the operation may execute. With zero or less, it fails when it
+  ///     starts, without its body. More than 36 years count as no limit.
   ///   - clock: The clock that measures the time.
   /// - Returns: The operation.
   @discardableResult
@@ -48,9 +48,7 @@ extension ResultOperation {
   }
 }
 
-/// One operation's time limit.
-///
-/// While it waits, it holds the operation weakly.
+/// Holds the operation weakly while it waits.
 private final class TimeLimit: Sendable {
   private let duration: Duration
   private let stopwatch: Stopwatch

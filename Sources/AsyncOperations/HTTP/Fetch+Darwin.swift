@@ -9,10 +9,9 @@
     }
   }
 
-  /// The delegate of one task.
+  /// The system calls the session's delegate for methods that are not here, such as redirects.
   ///
-  /// The system calls the session's delegate for the methods that are not here. Redirects and
-  /// challenges are among them. A 401 arrives here after its challenge.
+  /// A 401 arrives here after its challenge.
   private final class FetchDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let fetch: Fetch
 

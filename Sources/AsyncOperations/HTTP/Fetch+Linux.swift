@@ -28,7 +28,7 @@
   }
 
   extension URL {
-    /// The same address, with a scheme that the system knows: it refuses `HTTP`.
+    /// The system refuses the scheme `HTTP`.
     fileprivate var withLowercaseScheme: URL {
       guard let scheme, scheme != scheme.lowercased() else { return self }
       var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
@@ -41,7 +41,7 @@
     var hasBody: Bool { httpBody.map { !$0.isEmpty } ?? (httpBodyStream != nil) }
   }
 
-  /// The private sessions, one for each session that fetches.
+  /// One private session for each session that fetches.
   final class FetchSessions: Sendable {
     static let shared = FetchSessions()
 
@@ -78,7 +78,7 @@
         entries[key] = entry
         return entry
       }
-      // No task is made from now on: only the source's owner could have wanted one.
+      // No task is made from now on: the source is gone.
       for session in ended { session.finishTasksAndInvalidate() }
       return (entry.session, entry.router)
     }
@@ -95,7 +95,7 @@
     }
   }
 
-  /// Runs blocks in place, on the queue of the session.
+  /// Runs blocks in place, on the session's queue.
   ///
   /// The session does not wait for its delegate. On another queue the chunks of a fast body would
   /// pile up, without a limit.

@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request of `URLSession.fetch` or `response`: performs the actions of ``FetchState``.
+/// Performs the actions of ``FetchState``.
 ///
 /// All calls of the system's task go through one queue, because they may block: on Linux each waits
 /// for a queue that all sessions share. It also puts a cancel and an answer to the system in order,
@@ -24,7 +24,6 @@ package final class Fetch: Sendable {
     var task: URLSessionDataTask?
     var continuation: CheckedContinuation<Answer, any Error>?
     var progress: Progress?
-    /// The number of credentials that were sent since the last redirect.
     var credentials = 0
   }
 
@@ -37,10 +36,10 @@ package final class Fetch: Sendable {
   private let guarded: Lock<Guarded>
 
   /// - Parameters:
-  ///   - checksStatus: Whether a status other than 2xx is an error.
-  ///   - priority: Returns the current priority of the request, from 0 to 1; it must not block.
-  ///   - progress: Receives the received fraction after each chunk, if the length is known, and
-  ///     once more after a cancel; it must not block.
+  ///   - checksStatus: Whether statuses other than 2xx are errors.
+  ///   - priority: The current priority, from 0 to 1; must not block.
+  ///   - progress: Gets the received fraction after each chunk, if known, and once after a cancel;
+  ///     must not block.
   package init(
     _ request: URLRequest, over session: URLSession, limit: Int, checksStatus: Bool = true,
     priority: Priority? = nil, progress: Progress? = nil
@@ -52,7 +51,6 @@ package final class Fetch: Sendable {
     guarded = Lock(Guarded(state: state, request: request, progress: progress))
   }
 
-  /// The request of the current hop.
   var request: URLRequest { guarded.withLock { $0.request } }
 
   var credentials: Int { guarded.withLock { $0.credentials } }
@@ -100,10 +98,10 @@ package final class Fetch: Sendable {
     }
   }
 
-  /// Makes another request in place of the current one, unless the fetch has ended.
+  /// Makes another request in place of the current one.
   ///
   /// - Parameters:
-  ///   - response: The response to the current request.
+  ///   - response: Of the current request.
   ///   - leave: Leaves the task of the current request, in order with a cancel.
   func hopped(
     to request: URLRequest, after response: URLResponse?, withCredential: Bool = false,
@@ -154,7 +152,7 @@ package final class Fetch: Sendable {
     _ error: (any Error)? = nil, _ event: (inout Guarded) -> FetchState.Action,
     beforeStart leave: (@Sendable () -> Void)? = nil
   ) {
-    // The copy has what the end takes, for use outside the lock.
+    // Used outside the lock.
     let (action, last) = guarded.withLock { guarded in
       let action = event(&guarded)
       var last = guarded
@@ -220,8 +218,8 @@ extension FetchState.Response {
   fileprivate init(_ response: HTTPURLResponse, to request: URLRequest) {
     let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
     let length = response.expectedContentLength
-    // Such responses have no body, whatever they announce. The length of an encoded body says
-    // nothing about the decoded bytes, which are received.
+    // Such responses have no body, whatever they announce. The length of an encoded body does not
+    // count the decoded bytes.
     let isEmpty = request.httpMethod == "HEAD" || [204, 304].contains(response.statusCode)
     let isKnown = !isEmpty && length >= 0 && encoding.lowercased() == "identity"
     self.init(

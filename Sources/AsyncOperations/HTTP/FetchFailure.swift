@@ -57,8 +57,8 @@ extension URLError {
   /// The status of the response that broke off, in an error of `URLSession.fetch(_:limit:)`.
   ///
   /// `nil` if there was no response. The system's own error is under `NSUnderlyingErrorKey`. On
-  /// Linux many causes share the code `unknown`, such as a cut body, a malformed header and a
-  /// compressed body that cannot be decoded. The underlying error names the cause.
+  /// Linux many causes share the code `unknown`, such as a cut body or a malformed header; the
+  /// underlying error names the cause.
   public var httpStatus: Int? { userInfo[Self.httpStatusKey] as? Int }
 
   private static let httpStatusKey = "AsyncOperations.httpStatus"
@@ -70,7 +70,6 @@ extension URLError {
     self.init(code, userInfo: info)
   }
 
-  /// The same error, with the status of a response and with itself as the underlying error.
   fileprivate func with(_ response: HTTPURLResponse?) -> URLError {
     var info = userInfo
     info[NSUnderlyingErrorKey] = info[NSUnderlyingErrorKey] ?? self

@@ -8,7 +8,7 @@
     // Sendable: only `fetches` changes, but for the weak references, which are atomic.
     let fetches = Lock<[Int: Fetch]>([:])
     private weak var source: URLSession?
-    /// A session has no delegate any more after its invalidation, but the app may still have it.
+    /// An invalidated session has none, but the app may still have it.
     private weak var delegate: (any URLSessionTaskDelegate)?
     private let hasDelegate: Bool
 
@@ -74,7 +74,7 @@
       }
     }
 
-    /// Cancels a task that waits for an answer, and routes none of its events.
+    /// Cancels a task that waits for an answer.
     private func leave(_ task: URLSessionTask) {
       fetches.withLock { $0[task.taskIdentifier] = nil }
       task.cancel()
@@ -126,7 +126,7 @@
     }
   }
 
-  /// An answer to the session, which gets the first one, and none after the fetch has ended.
+  /// The session gets the first answer, and none after the fetch has ended.
   ///
   /// Another answer ends the process.
   private final class Answer<Value: Sendable>: Sendable {

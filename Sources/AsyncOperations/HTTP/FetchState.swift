@@ -1,4 +1,4 @@
-/// The decisions of a fetch about the events of its request, as a value.
+/// The decisions of a fetch, as a value.
 ///
 /// Events may come in any order and after the end; the fetch ends once.
 struct FetchState: Equatable, Sendable {
@@ -10,7 +10,6 @@ struct FetchState: Equatable, Sendable {
 
   enum Failure: Equatable, Sendable {
     case cancelled
-    /// The status is not 2xx, in a fetch that requires it.
     case refused
     case tooLarge
     case cutShort
@@ -23,7 +22,7 @@ struct FetchState: Equatable, Sendable {
 
   enum Action: Equatable, Sendable {
     case ignore
-    /// Make the request, or that of the next hop in place of the current one.
+    /// Make the request, or that of the next hop.
     case start
     /// Keep the response, and drop all of an earlier one; `isRefused` limits the wait for its body.
     case accept(isRefused: Bool)
@@ -44,7 +43,7 @@ struct FetchState: Equatable, Sendable {
 
   static let hopLimit = 20
 
-  /// The largest part of a refused body that is kept.
+  /// Bytes of a refused body that are kept.
   static let refusedLimit = 1 << 16
 
   private let limit: Int
@@ -106,7 +105,6 @@ struct FetchState: Equatable, Sendable {
     return .keep(progress: min(1, Double(received) / Double(length)))
   }
 
-  /// The time to wait for the body of a refused response is over.
   mutating func refusedBodyIsLate(ofHop hop: Int) -> Action {
     guard hop == hops, case .receiving(let response, _) = state, isRefused(response) else {
       return .ignore
@@ -114,13 +112,13 @@ struct FetchState: Equatable, Sendable {
     return end(.refused)
   }
 
-  /// The response is complete, and another request may meet its challenge.
+  /// Another request may meet the challenge of the complete response.
   mutating func challenged() -> Action {
     if case .receiving(let response, _) = state { state = .challenged(response) }
     return .ignore
   }
 
-  /// Another request follows the response: that of a redirect, or the same with a credential.
+  /// Another request follows: that of a redirect, or the same with a credential.
   mutating func hopped() -> Action {
     guard state != .new, state != .ended else { return .ignore }
     guard hops < Self.hopLimit else { return end(.tooManyHops) }
@@ -129,10 +127,8 @@ struct FetchState: Equatable, Sendable {
     return .start
   }
 
-  /// The request would have to be sent again, which its body forbids.
   mutating func bodyIsSent() -> Action { end(.bodyIsSent) }
 
-  /// No other request follows the response.
   mutating func declined() -> Action {
     switch state {
     case .receiving(let response, _), .challenged(let response): end(refusal(response))

@@ -6,20 +6,18 @@ import Foundation
 
 /// A response whose status is not 2xx.
 ///
-/// As an `NSError` it has the status as its code. Two errors are equal whatever their headers and
-/// bodies.
+/// As an `NSError` it has the status as its code. Headers and bodies do not count for equality.
 public struct HTTPStatusError: Error, Sendable {
   /// The status, such as 404.
   public let status: Int
   /// The URL of the response, after redirects.
   public let url: URL?
-  /// The time after which the server can take the request, from the header `Retry-After`.
+  /// The duration of the header `Retry-After`.
   ///
-  /// `nil` if the header is missing or malformed. A number of any length is a duration, the longest
-  /// being that of `Int64.max` seconds.
+  /// `nil` if it is missing or malformed; at most `Int64.max` seconds.
   public let retryAfter: Duration?
-  /// The beginning of the body, such as a description of the problem: at most 64 KiB, and only what
-  /// arrives within a second of the header.
+  /// The beginning of the body: at most 64 KiB, and only what arrives within a second of the
+  /// header.
   ///
   /// A tracker drops the body once the row is off screen.
   public var body: Data
@@ -28,7 +26,7 @@ public struct HTTPStatusError: Error, Sendable {
   /// Values whose names differ in case alone are joined with ", ".
   public var headers: [String: String]
 
-  /// Makes an error, for loads of your own and for tests of how an app shows it.
+  /// Makes an error, for your own loads and for tests.
   public init(
     status: Int, url: URL? = nil, retryAfter: Duration? = nil, body: Data = Data(),
     headers: [String: String] = [:]
@@ -61,7 +59,7 @@ extension HTTPStatusError: CustomNSError {
   /// The status.
   public var errorCode: Int { status }
 
-  /// The description and the URL, under the keys that `URLError` uses.
+  /// The description and the URL, under the keys of `URLError`.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: description]
     info[NSURLErrorFailingURLErrorKey] = url
@@ -70,9 +68,9 @@ extension HTTPStatusError: CustomNSError {
 }
 
 extension HTTPStatusError: LocalizedError, CustomStringConvertible {
-  /// The status and the host, in a plain sentence.
+  /// The status and the host, in a sentence.
   ///
-  /// The rest of the URL is not in it, as it may hold secrets.
+  /// The rest of the URL may hold secrets.
   public var description: String {
     let host = url?.host.map { " from \($0)" } ?? ""
     let reason = HTTPURLResponse.localizedString(forStatusCode: status)
@@ -80,7 +78,7 @@ extension HTTPStatusError: LocalizedError, CustomStringConvertible {
     return "The response\(host) has status \(status) (\(reason)).\(wait)"
   }
 
-  /// The same as the description.
+  /// The description.
   public var errorDescription: String? { description }
 }
 
@@ -99,7 +97,7 @@ extension HTTPStatusError {
 enum RetryAfter {
   /// - Parameters:
   ///   - value: A number of seconds, or a date of HTTP.
-  ///   - now: The server's time, as far as it is known.
+  ///   - now: The server's time, if known.
   static func duration(_ value: String, now: Date) -> Duration? {
     let value = value.trimmingCharacters(in: .whitespaces)
     if !value.isEmpty, value.allSatisfy({ $0.isASCII && $0.isNumber }) {
@@ -108,7 +106,6 @@ enum RetryAfter {
     return date(value).map { .seconds(max(0, $0.timeIntervalSince(now))) }
   }
 
-  /// A date in one of the three forms that HTTP allows.
   static func date(_ text: String) -> Date? {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

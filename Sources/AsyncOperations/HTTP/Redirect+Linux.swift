@@ -2,7 +2,7 @@
   import Foundation
   import FoundationNetworking
 
-  /// The request that follows a redirect, as a value: each hop is built from the one before.
+  /// The request that follows a redirect, built from the one before.
   ///
   /// The system would send 307 and 308 without the body, and all headers to any server (Swift 6.3).
   enum Redirect {

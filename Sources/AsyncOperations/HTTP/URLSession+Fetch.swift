@@ -5,17 +5,17 @@ import Foundation
 #endif
 
 extension URLSession {
-  /// The number of bytes that a fetch receives at most, unless it gets another limit: 64 MB.
+  /// The default limit of a fetch, 64 MB.
   public static let defaultFetchLimit = 64 << 20
 
-  /// Loads a URL's data as a `URLRequest` would.
+  /// Loads a URL's data, as for a `URLRequest`.
   public func fetch(_ url: URL, limit: Int = defaultFetchLimit) async throws -> Data {
     try await fetch(URLRequest(url: url), limit: limit)
   }
 
   /// Loads a request's data over HTTP, and ends the request when the awaiting task is cancelled.
   ///
-  /// It is `response(for:limit:)` with a check of the status.
+  /// Like `response(for:limit:)`, with a check of the status.
   ///
   /// **Errors**: a status other than 2xx is an ``HTTPStatusError`` with the header and the
   /// beginning of the body, and so are 304 and a redirect that is not followed. Others as for the
@@ -34,20 +34,18 @@ extension URLSession {
   /// print(response.statusCode, data.count)
   /// ```
   ///
-  /// Use it and `fetch` instead of `data(from:)` and `data(for:)`. On
-  /// Linux those can deadlock when their task is cancelled, and they collect a body of any length.
-  /// <doc:HTTPOnLinux> has the differences between the systems.
+  /// Unlike `data(from:)` and `data(for:)`, it cannot deadlock on Linux when its task is cancelled,
+  /// and limits the body. <doc:HTTPOnLinux> has the differences between the systems.
   ///
-  /// **Threading**: any thread may call it. No thread blocks while it waits.
+  /// **Threading**: any thread; none blocks while it waits.
   ///
   /// **Cancellation**: a cancel throws `CancellationError` at once, even if the session never calls
   /// back. The request ends a moment later, on another thread.
   ///
   /// **Errors**:
-  /// - A body over the limit is an ``OperationError`` with the code `tooLarge`, thrown when the
-  ///   first byte beyond the limit arrives, or when the response announces such a length.
-  /// - A URL with a scheme other than `http` and `https` is `URLError.unsupportedURL`, before any
-  ///   connection.
+  /// - A body over the limit is an ``OperationError`` with the code `tooLarge`, as soon as it
+  ///   arrives or is announced.
+  /// - A scheme other than `http` and `https` is `URLError.unsupportedURL`, before any connection.
   /// - Other failures are the system's `URLError`, with `httpStatus` if there was a response.
   ///
   /// **Cost**: it keeps at most `limit` bytes and one chunk. The length that a server announces

@@ -21,15 +21,15 @@
 
     func runBody() { autoreleasepool { main() } }
 
-    /// The system's flag, which it sets between the two calls that announce the change: observers
-    /// read the old value before it and the new one after.
+    /// The system sets it between the two calls that announce the change: observers read the old
+    /// value, then the new one.
     var isSystemCancelled: Bool { isCancelledInSystem }
 
     func publishCancelled(isPending: Bool) {
       if !isCancelledInSystem { cancelInSystem() }
     }
 
-    /// Lets the queue start a waiting operation at once, despite its dependencies.
+    /// Lets the queue start the operation despite its dependencies.
     func leaveQueue() { cancelInSystem() }
 
     // MARK: Ending
@@ -42,8 +42,7 @@
       let (_, late) = flip()
       if isExecutingToChange { emit(Key.isExecuting) }
       emit(Key.isFinished)
-      // A chain of operations that keep their dependencies is deallocated recursively and overflows
-      // the stack.
+      // A long chain of kept dependencies is deallocated recursively and overflows the stack.
       if guarded.withLock({ $0.hasDependencies }) {
         for dependency in allDependencies { removeFromSystem(dependency) }
       }

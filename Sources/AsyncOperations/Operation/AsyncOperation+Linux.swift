@@ -2,7 +2,7 @@
   import Dispatch
   import Foundation
 
-  /// The parts for systems without an Objective-C runtime.
+  /// For systems without an Objective-C runtime.
   ///
   /// Emissions are calls of the queue, and the system's own dependencies keep bare pointers (see
   /// ``DependencyWait``).
@@ -30,23 +30,21 @@
 
     func runBody() { main() }
 
-    /// Always `true`: the system's flag is never set.
-    ///
-    /// It would stay set for good, and would deadlock a queue to which the operation is added
-    /// behind a barrier.
+    /// The system's flag is never set: it would stay set for good, and would deadlock a queue to
+    /// which the operation is added behind a barrier.
     var isSystemCancelled: Bool { true }
 
     func publishCancelled(isPending: Bool) {
       if isPending { leaveQueue() }
     }
 
-    /// Lets the queue start a waiting operation at once, despite its dependencies.
+    /// Lets the queue start the operation despite its dependencies.
     func leaveQueue() {
       let (hasDependencies, waits) = guarded.withLock { ($0.hasDependencies, $0.platform.waits) }
       guard hasDependencies else { return }
       var hasOpened = false
       for waiting in waits { hasOpened = waiting.wait.open() || hasOpened }
-      // The operation may have been ready for long, and the queue has lost the wake-up.
+      // It may be ready, and the queue has lost the wake-up.
       if !hasOpened { announceReadiness() }
     }
 
@@ -56,8 +54,8 @@
     func publishFlip() -> [OperationObserver] {
       let (isExecutingChanged, late) = flip()
       if isExecutingChanged { emit(Key.isExecuting) }
-      // The end makes all dependents ready, and each of them lets its queue go through all that
-      // wait. A queue that is held does that once.
+      // Each dependent that becomes ready lets its queue go through all that wait. A held queue
+      // does that once.
       let home = guarded.withLock { $0.hasDependents ? $0.home : nil }
       home?.beginHold()
       emit(Key.isFinished)
@@ -93,7 +91,7 @@
     func startWaiting(for dependency: Operation) {
       let wait = DependencyWait(owner: self, dependency: dependency)
       addToSystem(wait)
-      // The end of the dependency may have opened the wait already. No thread can have detached it.
+      // The end of the dependency may have opened the wait. No thread can have detached it.
       let isWanted = guarded.withLock { guarded in
         let isKnown = guarded.platform.waits.contains { $0.dependency === dependency }
         guard !guarded.machine.isFinished, !isKnown else { return false }
@@ -123,10 +121,10 @@
       announceReadiness()
     }
 
-    /// Detaches the waits of an operation that is deallocated before it has finished.
+    /// Detaches the waits of an operation that is deallocated unfinished.
     ///
-    /// Its dependencies are released one after the other. In a long chain each would otherwise
-    /// release the next inside its own deinit, and overflow the stack.
+    /// Its dependencies are released one after the other. Otherwise a long chain of deinits
+    /// overflows the stack.
     func releaseDependencies() {
       var waits = guarded.withLock { guarded in
         defer { guarded.platform.waits = [] }
@@ -141,9 +139,9 @@
   }
 
   extension Operation {
-    /// Announces readiness if a wake-up may be lost; call it after a queue added the operation.
+    /// For a wake-up that may be lost; call it after a queue added the operation.
     func announceReadinessIfNeeded() {
-      // An operation may wait for its gate alone, or may just have lost its last dependency.
+      // It may wait for its gate alone, or may just have lost its last dependency.
       let mayHaveWaited =
         (self as? AsyncOperation)?.guarded.withLock { $0.hasDependencies }
         ?? !dependencies.isEmpty

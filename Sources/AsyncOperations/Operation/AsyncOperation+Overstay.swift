@@ -2,13 +2,12 @@ extension AsyncOperation {
   /// For how long code may go on after a cancel or an end.
   static var patience: Duration { .seconds(10) }
 
-  /// Reports code of the operation that goes on for another ten seconds.
+  /// Reports code of the operation that goes on for ten more seconds.
   ///
-  /// Nothing can stop such code. It holds a thread, and may hold a slot or a turn. Code that
-  /// returns in time leaves nothing behind.
+  /// Nothing can stop such code, which holds a thread, and may hold a slot or a turn.
   func watchWork(by timekeeper: Timekeeper) {
     let watch = timekeeper.call(after: Self.patience) { [weak self] in
-      // The app hears of it on a thread that it may hold up.
+      // The app's hook may block this thread.
       Lanes.errands.run { [weak self] in self?.reportWork() }
     }
     let isWanted = guarded.withLock { guarded in

@@ -1,8 +1,6 @@
 import Foundation
 
 extension AsyncOperation {
-  /// Calls `body` once when the operation has finished.
-  ///
   /// - Returns: `false` if the operation has finished; `body` is then not called.
   func watchEnd(_ body: @escaping @Sendable () -> Void) -> Bool {
     guarded.withLock { guarded in
@@ -11,7 +9,6 @@ extension AsyncOperation {
     }
   }
 
-  /// Notes the queue of a group that begins, and the turn that the group holds.
   func belong(to queue: AsyncOperationQueue, _ context: WorkContext?) {
     guarded.withLock { guarded in
       guarded.home = queue
@@ -40,13 +37,11 @@ extension AsyncOperation {
     if starts { start() }
   }
 
-  /// Whether the queue has started it, with or without its turn.
+  /// With or without its turn.
   var hasBegun: Bool {
     guarded.withLock { $0.machine.wasStarted || $0.passage == .closedToStart }
   }
 
-  /// Closes the gate again.
-  ///
   /// - Returns: `false` if the operation has started, or needs no turn any more.
   func closeGate() -> Bool {
     guarded.withLock { guarded in
@@ -57,10 +52,10 @@ extension AsyncOperation {
   }
 }
 
-/// An operation that the library makes for its own ends.
+/// An operation of the library's own.
 ///
-/// No list of dependencies shows it. Reports and explanations name the operation that it serves: an
-/// app finds some private operations in `queue.operations`, and can let others depend on them.
+/// No list of dependencies shows it. Reports name the operation that it serves, since an app finds
+/// some of these in `queue.operations`.
 final class PrivateOperation: AsyncOperation, @unchecked Sendable {
   // Sendable: any thread may read the weak reference, which is never written again.
   private(set) weak var served: Operation?

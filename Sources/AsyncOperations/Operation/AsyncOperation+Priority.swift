@@ -1,7 +1,7 @@
 import Foundation
 
 extension Operation {
-  /// Raises the work, and that of all operations for which this one waits, since a task awaits it.
+  /// Raises this operation and all for which it waits, since a task awaits it.
   ///
   /// Nothing is lowered. Each operation is raised once per level, without recursion.
   func raise(to priority: TaskPriority) {
@@ -25,7 +25,7 @@ extension Operation {
 }
 
 extension AsyncOperation {
-  /// The highest priority of the tasks that await it, directly or not.
+  /// The highest one of the tasks that await it, directly or not.
   var awaitedPriority: TaskPriority? {
     guarded.withLock { $0.awaited }.map { TaskPriority(rawValue: $0) }
   }

@@ -1,5 +1,5 @@
 extension AsyncOperation {
-  /// The life of one operation as a value: events go in, and the next action comes out.
+  /// The life of one operation as a value.
   ///
   /// The shell takes each step under its lock, and carries out the action with the lock released.
   /// Of all threads that start, cancel and finish at once, exactly one receives each action.
@@ -34,7 +34,6 @@ extension AsyncOperation {
 
     // MARK: State
 
-    /// Whether it was not started, and its end is not decided.
     var isPending: Bool { state == .pending }
 
     var wasStarted: Bool {
@@ -56,7 +55,7 @@ extension AsyncOperation {
 
     var isFinished: Bool { state == .finished }
 
-    /// Whether the result is decided: no later event changes it.
+    /// No later event changes the result.
     var isDecided: Bool {
       switch state {
       case .starting(_, let decided): decided
@@ -72,16 +71,15 @@ extension AsyncOperation {
       /// Publish that it executes, then report `startCallbacksReturned`.
       case announce
       case runBody
-      /// Its end was decided before: let it leave its queue.
+      /// The end was decided before: let it leave its queue.
       case leaveQueue
-      /// Call the `cancelled` observers.
       case cancel(Moment)
       case publish
       /// This call decided: deliver the result, and report `resultDelivered`.
       case deliver
       /// This call decided; `start()` publishes the end.
       case record
-      /// Another call decided before. That is legal, because the operation was cancelled.
+      /// Another call decided before, which is legal after a cancel.
       case ignoreLate
       case reportSecondStart
       case reportSecondFinish
@@ -90,14 +88,12 @@ extension AsyncOperation {
     }
 
     enum Moment: Hashable, Sendable {
-      /// The cancel has decided the end: let it leave its queue. Then deliver the result, and
-      /// report `resultDelivered`.
+      /// The cancel decided the end: let it leave its queue, deliver the result, and report
+      /// `resultDelivered`.
       case pending
       /// The thread that starts it publishes the end.
       case starting
-      /// Wake the body up.
       case body
-      /// Publish the end, and wake the body up.
       case bodyAndPublish
     }
 
@@ -158,9 +154,7 @@ extension AsyncOperation {
       }
     }
 
-    /// A cancel that decides the end as well.
-    ///
-    /// It decides unless the end was decided before.
+    /// Decides the end as well, unless it was decided before.
     mutating func cancelAndFinishRequested() -> Action {
       guard !isDecided else { return .none }
       let wasCancelled = isCancelled
@@ -188,7 +182,7 @@ extension AsyncOperation {
       }
     }
 
-    /// The body decides the end, and publishes it a little later.
+    /// The body decides the end now, and publishes it a little later.
     ///
     /// No cancel and no other end can come in between.
     ///

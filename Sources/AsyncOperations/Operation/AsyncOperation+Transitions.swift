@@ -1,6 +1,6 @@
 import Foundation
 
-/// Feeds each event to the machine under the lock, then performs the action with the lock released.
+/// Feeds events to the machine under the lock, and performs the actions outside it.
 extension AsyncOperation {
   enum Key {
     // Strings: key paths fail on some Apple systems and cost three times as much on Linux.
@@ -57,9 +57,7 @@ extension AsyncOperation {
 
   // MARK: Cancelling
 
-  /// Takes the library's own steps of a cancel.
-  ///
-  /// - Returns: What ``endCancel(_:)`` goes on with.
+  /// - Returns: For ``endCancel(_:)``.
   func beginCancel() -> Transition {
     let transition = transition { $0.machine.cancelRequested() }
     publishCancel(transition.action)
@@ -109,8 +107,6 @@ extension AsyncOperation {
     endWork { _ in }
   }
 
-  /// Flips the flag.
-  ///
   /// - Returns: Whether `isExecuting` changed, and observers that were added during `willFinish`.
   func flip() -> (isExecutingChanged: Bool, late: [OperationObserver]) {
     guarded.withLock { guarded in
@@ -121,8 +117,7 @@ extension AsyncOperation {
 
   // MARK: The work
 
-  /// A piece of the operation's code begins: a body in a task, or a child of a group that has
-  /// ended.
+  /// A body in a task begins, or a child of a group that has ended.
   package func workBegan() { guarded.withLock { $0.work += 1 } }
 
   package func workEnded() { endWork { $0.work -= 1 } }
@@ -142,8 +137,8 @@ extension AsyncOperation {
 
   var worksOn: Bool { guarded.withLock { $0.machine.wasStarted && $0.worksOn } }
 
-  /// Calls `body` once when the operation has finished and its code has returned, as far as that is
-  /// known: at once, if it has.
+  /// Calls `body` once the operation has finished and its code has returned, as far as that is
+  /// known.
   func whenWorkEnds(_ body: @escaping @Sendable () -> Void) {
     let goesOn = guarded.withLock { guarded in
       if guarded.worksOn { guarded.workWatchers.append(body) }

@@ -3,8 +3,7 @@ import Foundation
 /// An operation that keeps working after `main()` returns, and that finishes exactly once.
 ///
 /// Override ``main()`` and begin the work there. Call ``finish()`` once when the work is over, from
-/// any thread, before or after `main()` returns. The base class decides every race between
-/// starting, cancelling and finishing.
+/// any thread, before or after `main()` returns.
 ///
 /// ```swift
 /// final class Download: AsyncOperation, @unchecked Sendable {
@@ -26,8 +25,8 @@ import Foundation
 /// run outside the lock, so they may call back into the operation.
 ///
 /// **Cancellation**: `cancel()` is advisory, as on Apple systems. An operation that is cancelled
-/// before it starts never runs `main()` and finishes when its queue starts it. An operation that is
-/// cancelled while it executes calls ``didCancel()`` and finishes when its work calls ``finish()``.
+/// before it starts never runs `main()`, and finishes when its queue starts it. One that executes
+/// calls ``didCancel()``, and finishes when its work calls ``finish()``.
 ///
 /// **Ordering**: the operation emits `isExecuting` when it starts, and `isExecuting` and
 /// `isFinished` when it ends. It emits `isFinished` alone if it was cancelled or finished before
@@ -36,16 +35,13 @@ import Foundation
 ///
 /// **Cost**: O(1) per call. Only `waitUntilFinished()` blocks a thread.
 ///
-/// A subclass never overrides `isReady` and leaves `start()` to the queue. It restates
-/// `@unchecked Sendable` and guards its own mutable state with a lock of its own.
+/// A subclass never overrides `isReady`. It restates `@unchecked Sendable` and guards its own
+/// mutable state with a lock.
 open class AsyncOperation: Operation, @unchecked Sendable {
-  /// The state of an operation as other code sees it.
+  /// The state of an operation.
   public enum State: Hashable, Sendable {
-    /// Not started.
     case pending
-    /// Started and not finished.
     case executing
-    /// Finished, for good.
     case finished
   }
 
@@ -54,10 +50,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var observers: [OperationObserver] = []
     var membership = QueueMembership()
     var endWatchers: [@Sendable () -> Void] = []
-    /// The pieces of its code that run: `main()`, a body in a task, children of a group that ended.
+    /// Running code: `main()`, a body in a task, children of a group that ended.
     var work = 0
     var workWatchers: [@Sendable () -> Void] = []
-    /// A report of code that goes on for too long, to come.
+    /// For a report of code that goes on for too long.
     var overstay: Timekeeper.Ticket?
     var hasDependencies = false
     /// Whether another operation has depended on it, or a body has awaited it.
@@ -68,18 +64,18 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var context: WorkContext?
     var waits = Waits()
     var isInCircle = false
-    /// The highest priority of the tasks that await it, raw, for fast copies.
+    /// The highest priority of tasks that await it, raw, for fast copies.
     var awaited: UInt8?
     var home: AsyncOperationQueue?
     var platform = PlatformExtras()
 
-    /// The operation's way past its gate, if it has one.
+    /// The way past its gate, if it has one.
     ///
     /// - Thread A opens the gate; thread B, of the queue, starts the operation. Either B finds an
     ///   open gate, or it notes the start, and A starts the operation as it opens the gate.
     enum Passage {
       case closed
-      /// The queue has started the operation, which so starts when it passes.
+      /// The queue has started the operation; it starts when it passes.
       case closedToStart
       case open
     }
@@ -91,7 +87,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // Sendable: all mutable state of this class is in here.
   let guarded = Lock(Guarded())
-  /// The behaviour that a subclass in this package adds.
+  /// Set by a subclass in this package.
   let hook: (any TaskHook)?
 
   /// Makes an operation; subclasses call it.
@@ -113,12 +109,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Members to override
 
-  /// Begins the work.
+  /// Begins the work; an override calls ``finish()`` once when it is over.
   ///
-  /// Call ``finish()`` once when the work is over.
-  ///
-  /// Runs at most once, on the thread of the start, and not if the operation was cancelled or
-  /// finished before. The default reports a misuse and finishes.
+  /// Runs at most once, on the thread of the start. The default reports a misuse and finishes.
   open override func main() {
     OperationDiagnostics.report(
       .missingBody, self, "It has no body, so it finished at once. Override main().")
@@ -128,29 +121,26 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Wakes up the work after a cancel, so that it ends soon.
   ///
   /// It runs at most once, on the cancelling thread, and only for a cancel during the execution.
-  /// Another thread may finish the operation before or while this runs. An override may call
-  /// ``finish()``. The default does nothing.
+  /// Another thread may finish the operation before or while this runs.
   open func didCancel() {}
 
   // MARK: Finishing
 
   /// Ends the operation.
   ///
-  /// Call it once, from any thread. Before the start, the operation remembers it: the body does not
-  /// run, and the operation finishes when its queue starts it. A second call is ignored, and
-  /// reported unless the operation was cancelled.
+  /// Call it once, from any thread. If it comes before the start, the body does not run, and the
+  /// operation finishes when its queue starts it. A second call is ignored, and reported unless the
+  /// operation was cancelled.
   ///
-  /// - Returns: `true` for the one call that decided. Another thread may publish `isFinished` a
-  ///   moment later.
+  /// - Returns: `true` for the call that decided. `isFinished` may follow a moment later.
   @discardableResult
   public final func finish() -> Bool {
     finish {}
   }
 
-  /// Ends the operation; `store` runs under the lock if this call is the one that decides.
+  /// Ends the operation; `store` runs under the lock if this call decides.
   ///
-  /// - Parameter reportsSecond: `false` for a body of the library's own, which may end after
-  ///   another thread finished the operation.
+  /// - Parameter reportsSecond: `false` for bodies of the library, which may end late.
   @discardableResult
   final func finish(reportsSecond: Bool = true, storing store: () -> Void) -> Bool {
     let (decides, transition) = decide(storing: store) { $0.finishRequested() }
@@ -170,20 +160,18 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     return (decides, transition)
   }
 
-  /// Whether further work is useless: the operation was cancelled, or its end is decided.
+  /// Whether further work is useless.
   package final var isToStop: Bool {
     guarded.withLock { $0.machine.isCancelled || $0.machine.isDecided }
   }
 
   // MARK: Starting
 
-  /// Starts the operation.
-  ///
-  /// Only the queue calls it.
+  /// Starts the operation; only the queue calls it.
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
-  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``. On Linux the
-  /// process ends if an operation that a queue has is started by hand.
+  /// A second start is ignored and reported. On Linux the process ends if an operation that a queue
+  /// has is started by hand.
   public final override func start() {
     var closed: StartGate?
     let transition = transition { guarded in
@@ -228,15 +216,14 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     }
   }
 
-  /// Whether the operation was cancelled before its end was decided.
+  /// Whether it was cancelled before its end was decided.
   public final override var isCancelled: Bool {
     guarded.withLock { $0.machine.isCancelled } && isSystemCancelled
   }
 
-  /// Whether the operation has started and not finished.
   public final override var isExecuting: Bool { guarded.withLock { $0.machine.isExecuting } }
 
-  /// Whether the operation is over; its result is set and its dependents may start.
+  /// Whether the result is set and dependents may start.
   public final override var isFinished: Bool { guarded.withLock { $0.machine.isFinished } }
 
   /// Always `true`: `start()` may return before the work is over.
@@ -244,14 +231,14 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Publishing the end
 
-  /// Never called under a lock, as the queue reads the state back at once.
+  /// Not under a lock: the queue reads the state back at once.
   func emit(_ key: String) {
     didChangeValue(forKey: key)
   }
 
   func decideResult() {}
 
-  /// Sets the result to an error; called under the lock.
+  /// Called under the lock.
   func decideResult(throwing error: any Error) {}
 
   var endError: (any Error)? { isCancelled ? CancellationError() : nil }
@@ -264,7 +251,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   final var unfinishedChildren: [Operation] { children.filter { !$0.isFinished } }
 
-  /// The children that a first cancel of the operation reaches, and their queue.
+  /// Those that a first cancel reaches, and their queue.
   func childrenToCancel() -> ([Operation], AsyncOperationQueue?) { ([], nil) }
 
   var workInProgress: String? { nil }
@@ -278,8 +265,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   #if !canImport(ObjectiveC)
     /// A closure that runs once after the operation has finished, on a global dispatch queue.
     ///
-    /// It may run after the tasks that wait for the operation, and after its dependents. A block
-    /// that is set after the end is dropped. The operation releases the block when it finishes.
+    /// It may run after waiting tasks and dependents. A block that is set after the end is dropped.
+    /// The operation releases the block when it finishes.
     open override var completionBlock: (@Sendable () -> Void)? {
       get { guarded.withLock { $0.platform.completion } }
       set { setCompletion(newValue) }
@@ -292,7 +279,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     allDependencies.filter { !($0 is PrivateOperation) }
   }
 
-  /// Makes the operation wait until another one has finished.
+  /// Makes the operation wait for the end of another one.
   ///
   /// A cancelled operation waits for nothing. A dependency on itself is refused and reported.
   ///

@@ -1,6 +1,6 @@
 /// The task that runs an operation's body, as a value.
 ///
-/// It is cancelled with the operation, and released when the body returns.
+/// It is released when the body returns.
 ///
 /// - Thread A makes the task; thread B cancels before A has stored it. A cancels it.
 @usableFromInline
@@ -8,17 +8,16 @@ package struct BodyTask: Sendable {
   private enum State: Sendable {
     case unmade
     case running(Task<Void, Never>)
-    /// The operation needs no body: a task that is made later is cancelled at once.
+    /// A task that is made later is cancelled at once.
     case unwanted
     case cancelled
     case returned
   }
 
   private var state = State.unmade
-  /// The highest priority of the task and of those that await the result.
+  /// Of the task and of those that await the result.
   ///
-  /// Raw, as the system may change the size of the type: each copy of a state with one looks that
-  /// up at run time.
+  /// Raw: the size of the type is looked up at run time, at each copy.
   private var priority: UInt8?
 
   package init() {}
@@ -68,8 +67,6 @@ package struct BodyTask: Sendable {
     }
   }
 
-  /// A task of that priority awaits the result.
-  ///
   /// - Returns: The task to raise.
   mutating func awaited(at priority: TaskPriority) -> Task<Void, Never>? {
     guard self.priority.map({ $0 < priority.rawValue }) ?? true else { return nil }

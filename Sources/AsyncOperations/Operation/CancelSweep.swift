@@ -3,8 +3,7 @@ import Foundation
 /// Cancels many operations, and the children of groups among them, without recursion.
 ///
 /// The library's own steps come first, while the queues are held. So no operation starts in
-/// between, and a queue goes through its waiting operations once. Then the observers and
-/// `didCancel()` are called.
+/// between, and a queue goes through its waiting operations once. The app's code follows.
 struct CancelSweep {
   private var begun: [(operation: AsyncOperation, transition: AsyncOperation.Transition)] = []
   /// Operations whose `cancel()` may be code of the app.

@@ -13,8 +13,7 @@
   /// emits nothing, so the system follows no pointer to the owner.
   ///
   /// The dependency has a bare pointer to the wait as well. So a thread with a strong reference to
-  /// the wait detaches it, once: when the dependency is removed, and when the owner finishes or is
-  /// deallocated.
+  /// the wait detaches it, once, when the dependency is removed or the owner ends.
   ///
   /// - Thread A opens the wait as the dependency finishes; thread B detaches it. B leaves the
   ///   detaching to A, since the owner must depend on the wait until the emission has reached it.
@@ -24,7 +23,6 @@
     private weak var owner: AsyncOperation?
     private let life = Lock(Life.closed)
 
-    /// Makes a wait on the dependency; the caller adds it to the owner's dependencies.
     init(owner: AsyncOperation, dependency: Operation) {
       self.owner = owner
       super.init()
@@ -39,9 +37,7 @@
       return isReady
     }
 
-    /// Ends the owner's wait.
-    ///
-    /// - Returns: Whether this call has done it.
+    /// - Returns: Whether this call ended the wait.
     @discardableResult
     func open() -> Bool {
       guard life.withLock({ $0.openRequested() }) == .emit else { return false }
@@ -71,11 +67,10 @@
       announceOwner()
     }
 
-    /// Corrects the readiness that the queue remembers of the owner: another wait may have opened
-    /// while the system was noting an older value.
+    /// Corrects the readiness that the queue remembers: another wait may have opened while the
+    /// system noted an older value.
     ///
-    /// An owner with one wait needs no correction. Each announcement lets the queue go through all
-    /// its waiting operations.
+    /// An owner with one wait needs none, and each announcement costs O(waiting operations).
     private func announceOwner() {
       if let owner, owner.hasSeveralWaits, !owner.isFinished { owner.announceReadiness() }
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A mistake in the use of this library.
 ///
-/// The library makes most mistakes harmless. Operations that wait in a circle, and code that blocks
-/// or goes on, are only reported.
+/// Most mistakes are made harmless. Circles of waits, and code that blocks or goes on, are only
+/// reported.
 public struct OperationMisuse: Sendable, CustomStringConvertible {
   /// The kind of mistake.
   ///
@@ -14,43 +14,43 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 
     package init(name: String) { description = name }
 
-    /// An operation was started again; the second start was ignored.
+    /// An operation was started again, which was ignored.
     public static let secondStart = Code(name: "secondStart")
-    /// An operation that was not cancelled was finished again; the second finish was ignored.
+    /// An operation that was not cancelled was finished again, which was ignored.
     public static let secondFinish = Code(name: "secondFinish")
     /// An operation has no body; it finished at once.
     public static let missingBody = Code(name: "missingBody")
     /// A dependency of an operation on itself was refused.
     public static let dependsOnItself = Code(name: "dependsOnItself")
-    /// An operation that has started, or that a queue or a group already has, was added again; the
-    /// second add was ignored.
+    /// An operation that has started, or that a queue or a group has, was added again, which was
+    /// ignored.
     public static let secondEnqueue = Code(name: "secondEnqueue")
     /// An operation with conditions or exclusive categories was started without `enqueue`; it
     /// failed.
     public static let notEnqueued = Code(name: "notEnqueued")
-    /// A condition or a category was added after the enqueue or the start, and was ignored; or a
-    /// child after the end of the group, and was cancelled.
+    /// A condition or a category was added after the enqueue, and ignored; or a child after the end
+    /// of its group, and cancelled.
     public static let addedTooLate = Code(name: "addedTooLate")
     /// Operations and tasks wait for each other in a circle; nothing was changed.
     public static let circularWait = Code(name: "circularWait")
-    /// A group was added to itself, or to a group inside it; it was not added.
+    /// A group was added to itself, or to a group inside it, which was ignored.
     public static let containsItself = Code(name: "containsItself")
     /// Code that has a turn or a permit in a category requested a permit in it; that failed.
     public static let nestedPermit = Code(name: "nestedPermit")
-    /// A cancellation handler of an operation's task has not returned for a second.
+    /// A cancellation handler of a task has not returned for a second.
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
-    /// The body or a condition of a cancelled operation has gone on for ten seconds, or a turn has
-    /// outlived its operation for so long.
+    /// The body or a condition of a cancelled operation, or a turn, has outlived the operation for
+    /// ten seconds.
     ///
-    /// Without an operation: such bodies hold all slots of a tracker, and loads wait for them.
+    /// Without an operation: such bodies hold all slots of a tracker.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
   }
 
   /// The kind of mistake.
   public let code: Code
-  /// The operation in question, if there is one.
+  /// The operation, if there is one.
   public let operation: AsyncOperation?
-  /// The mistake and its remedy, in plain sentences.
+  /// The mistake and its remedy, in sentences.
   public let description: String
 }
 
@@ -58,12 +58,11 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 public enum OperationDiagnostics {
   /// Called for each mistake, outside every lock.
   ///
-  /// The default prints each mistake to standard error in debug builds, or if the environment has
-  /// `ROWOPERATIONS_MISUSE=print`. Otherwise it is `nil`.
+  /// The default prints to standard error in debug builds, or with `ROWOPERATIONS_MISUSE=print` in
+  /// the environment; otherwise it is `nil`.
   ///
-  /// **Threading**: any thread may set the property. The library calls it on the thread that makes
-  /// the mistake, or on a background thread for `blockedCancelHandler` and `ignoredCancellation`.
-  /// It must not block.
+  /// **Threading**: any thread may set it. It is called on the thread that makes the mistake, or on
+  /// a background thread for `blockedCancelHandler` and `ignoredCancellation`, and must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }

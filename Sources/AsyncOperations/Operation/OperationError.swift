@@ -3,21 +3,20 @@ import Foundation
 /// An error of the library itself.
 ///
 /// Errors of your own closures pass through untouched, and cancellation is always
-/// `CancellationError`. Two errors are equal if their codes are.
+/// `CancellationError`.
 public struct OperationError: Error, Sendable {
   /// The kind of failure.
   ///
   /// Later versions may add more, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable {
-    /// The code of the `NSError`; no two codes of the package have the same.
+    /// That of the `NSError`, unique in the package.
     let number: Int
 
     package init(number: Int) { self.number = number }
 
     /// The time limit of a load or an operation ran out.
     public static let timedOut = Code(number: 1)
-    /// An operation with conditions or exclusive categories was added by a plain `addOperation`,
-    /// which skips them.
+    /// An operation with conditions or exclusive categories was added by a plain `addOperation`.
     public static let notEnqueued = Code(number: 2)
     /// A response has more bytes than the limit of its fetch.
     public static let tooLarge = Code(number: 3)
@@ -27,10 +26,10 @@ public struct OperationError: Error, Sendable {
 
   /// The kind of failure.
   public let code: Code
-  /// The failure and its remedy, in plain sentences.
+  /// The failure and its remedy, in sentences.
   public let description: String
 
-  /// Makes an error, for operations that extend the library and for tests of how an app shows it.
+  /// Makes an error, for your own operations and for tests.
   public init(code: Code, description: String) {
     self.code = code
     self.description = description
@@ -57,6 +56,6 @@ extension OperationError: CustomNSError {
 }
 
 extension OperationError: LocalizedError, CustomStringConvertible {
-  /// The same as the description.
+  /// The description.
   public var errorDescription: String? { description }
 }

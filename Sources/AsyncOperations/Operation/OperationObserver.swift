@@ -9,7 +9,7 @@
 /// operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
 /// ```
 public struct OperationObserver: Sendable {
-  /// A closure that receives the operation.
+  /// A closure that gets the operation.
   public typealias Callback = @Sendable (AsyncOperation) -> Void
 
   let willEnqueue: Callback?
@@ -21,8 +21,8 @@ public struct OperationObserver: Sendable {
   /// Makes an observer with callbacks for some of the moments.
   ///
   /// - Parameters:
-  ///   - willEnqueue: `enqueue` is about to add the operation. This is the last moment at which a
-  ///     new dependency is sure to hold it back. A plain `addOperation` does not call it.
+  ///   - willEnqueue: `enqueue` is about to add the operation: the last moment at which a new
+  ///     dependency is sure to hold it back. A plain `addOperation` does not call it.
   ///   - started: The body is about to run.
   ///   - cancelled: The operation was cancelled.
   ///   - willFinish: The result is set; `isFinished` still reads false.
@@ -43,8 +43,8 @@ public struct OperationObserver: Sendable {
 extension AsyncOperation {
   /// Adds an observer of the moments from now on.
   ///
-  /// An observer that is added while the callbacks of a moment run misses that moment. Every
-  /// observer gets `didFinish`: at once and on this thread if the operation has finished.
+  /// One that is added during the callbacks of a moment misses that moment. Every observer gets
+  /// `didFinish`: at once and on this thread if the operation has finished.
   ///
   /// **Threading**: any thread. **Cost**: O(observers).
   public final func addObserver(_ observer: OperationObserver) {
@@ -57,6 +57,6 @@ extension AsyncOperation {
 }
 
 extension OperationObserver {
-  /// Whether a start calls it, also that of an operation that is cancelled meanwhile.
+  /// Whether a start calls it, also if a cancel comes meanwhile.
   var isForStarts: Bool { willEnqueue != nil || started != nil || cancelled != nil }
 }

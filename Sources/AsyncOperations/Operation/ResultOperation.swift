@@ -1,7 +1,7 @@
 /// An asynchronous operation that ends with a value or an error.
 ///
 /// Override ``AsyncOperation/main()`` and call ``finish(with:)`` once. Other code reads ``result``
-/// when the operation has finished, or awaits ``value``.
+/// after the end, or awaits ``value``.
 ///
 /// ```swift
 /// final class Thumbnail: ResultOperation<Data>, @unchecked Sendable {
@@ -14,10 +14,9 @@
 ///
 /// **Threading** and **Cancellation** are those of ``AsyncOperation``.
 ///
-/// **Ordering**: the callbacks of ``onResult(_:)`` get the result before the `willFinish` observers
-/// are called. Tasks that wait for ``value`` are resumed after `isFinished` was emitted. If the
-/// operation is cancelled or finished before it starts, both get the result at once, whatever its
-/// queue does.
+/// **Ordering**: ``onResult(_:)`` gets the result before the `willFinish` observers are called.
+/// Tasks that wait for ``value`` resume after `isFinished`. If the operation is cancelled or
+/// finished before it starts, both get the result at once, whatever its queue does.
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   // Sendable: all are read and written under the base class's lock. A tracker reads the result
   // without it, after the operation has reported its end.
@@ -34,35 +33,31 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   @usableFromInline
   package override init(hook: any TaskHook) { super.init(hook: hook) }
 
-  /// The value or error that the operation ended with; `nil` until its end is decided.
+  /// The value or error of the end; `nil` until the end is decided.
   ///
-  /// It is set exactly once. An operation that ends without a result (cancelled before it started,
-  /// or ended by a plain `finish()`) ends with `CancellationError`.
+  /// It is set exactly once. Without a result (cancelled before the start, or ended by a plain
+  /// `finish()`) it is `CancellationError`.
   public final var result: Result<Value, any Error>? {
     guarded.withLock { _ in decidedResult }
   }
 
   /// Ends the operation with a result.
   ///
-  /// - Returns: `true` for the one call that decided, as with ``AsyncOperation/finish()``.
+  /// - Returns: `true` for the call that decided.
   @discardableResult
   public final func finish(with result: Result<Value, any Error>) -> Bool {
     finish { decidedResult = result }
   }
 
-  /// Ends the operation with a result, unless its end was decided before.
-  ///
-  /// For callers that race with other ends: a late call is no misuse.
-  ///
-  /// - Returns: `true` if this call decided.
+  /// Ends the operation, for callers that race with other ends: a late call is no misuse.
   @discardableResult
   package final func finishIfUndecided(with result: Result<Value, any Error>) -> Bool {
     finish(reportsSecond: false) { decidedResult = result }
   }
 
-  /// Ends the operation with a value, from its body, unless it was cancelled or ended before.
+  /// Ends the operation from its body, unless it was cancelled or ended before.
   ///
-  /// From now on nothing else can cancel or end it. ``bodyReturned()`` publishes `isFinished`.
+  /// Nothing else can cancel or end it then. ``bodyReturned()`` publishes `isFinished`.
   ///
   /// - Returns: `true` if this call decided.
   package final func finishByBody(with value: Value) -> Bool {
@@ -73,7 +68,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     }
   }
 
-  /// Publishes the end; call it once, after ``finishByBody(with:)`` has decided it.
+  /// Publishes the end that ``finishByBody(with:)`` has decided; call it once.
   package final func bodyReturned() { perform(transition { _ in .publish }) }
 
   override func decideResult() {
@@ -89,15 +84,15 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Cancels the operation and ends it with an error, in one step.
   ///
-  /// Timeouts use it. A later `finish(with:)` is ignored, and is no misuse.
+  /// A later `finish(with:)` is ignored, and is no misuse.
   ///
-  /// An operation that has not started finishes when its queue starts it. An executing operation,
-  /// cancelled before or not, finishes before this returns, without waiting for its work to notice.
+  /// An operation that has not started finishes when its queue starts it. An executing one,
+  /// cancelled before or not, finishes before this returns, without waiting for its work.
   ///
   /// **Threading**: any thread. **Ordering**: the error is set, the `cancelled` observers are
   /// called, `isFinished` is published, and ``AsyncOperation/didCancel()`` is called.
   ///
-  /// - Returns: Whether this call decided the end; `false` if it was decided before.
+  /// - Returns: Whether this call decided the end.
   @discardableResult
   public final func cancel(throwing error: any Error) -> Bool {
     cancelAndFinish { decideResult(throwing: error) }
@@ -108,15 +103,15 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// The value, once the operation has finished.
   ///
   /// Suspends; never blocks a thread. Any number of tasks may wait. An operation that never starts
-  /// keeps them waiting, unless it is cancelled.
+  /// keeps them waiting.
   ///
   /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the
-  /// waiting task passes its priority on: to the operation's task, to all operations that it
-  /// depends on or requires, to the children of a group, also later ones, and to those ahead of it
-  /// in an exclusive category. Nothing is lowered.
+  /// waiting task raises the operation's task and all operations that it depends on or requires. It
+  /// also raises the children of a group, also later ones, and those ahead in an exclusive
+  /// category.
   ///
-  /// **Cancellation**: cancelling the awaiting task stops its waiting with `CancellationError` and
-  /// leaves the operation alone. To cancel both, use `OperationQueue.value(of:)`.
+  /// **Cancellation**: a cancelled task stops waiting, and the operation goes on. To cancel both,
+  /// use `OperationQueue.value(of:)`.
   ///
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public final var value: Value {
@@ -152,15 +147,14 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     waiter?.resume(throwing: CancellationError())
   }
 
-  /// Calls `body` once with the result, when the end of the operation is decided.
+  /// Calls `body` once with the result, when the end is decided.
   ///
   /// **Threading**: any thread. `body` runs on the thread that decides or publishes the end, or at
-  /// once on this thread if all callbacks before it have returned. It must not block.
+  /// once on this thread after the end. It must not block.
   ///
-  /// **Ordering**: callbacks are called in the order of addition, before `isFinished` reads true
-  /// and before the `willFinish` observers. So, if it was added before the end, it has returned
-  /// before any dependent begins, before a group of the operation ends, and before a task that
-  /// awaits ``value`` or `drained()` goes on.
+  /// **Ordering**: in the order of addition, before the `willFinish` observers and `isFinished`. A
+  /// callback that was added before the end has returned before any dependent begins, before a
+  /// group of the operation ends, and before a task that awaits ``value`` or `drained()` goes on.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     // The operation calls it, and so outlives it.
     let call: @Sendable () -> Void = { [unowned self] in body(finalResult) }

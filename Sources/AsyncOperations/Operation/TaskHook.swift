@@ -3,16 +3,14 @@ package protocol TaskOwner: AnyObject, Sendable {
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output
 }
 
-/// The behaviour that a subclass in this package adds to an operation whose body a task runs.
+/// What a subclass in this package adds to an operation.
 ///
-/// A subclass in another module can override only `open` members.
+/// In another module it can override only `open` members.
 @usableFromInline
 package protocol TaskHook: TaskOwner {
-  /// Cancels the work.
-  ///
   /// Called right before each call of `didCancel()`.
   func cancelWork(of operation: AsyncOperation)
-  /// Releases the work. Called once, after the tasks that await the value were resumed.
+  /// Called once, after the tasks that await the value were resumed.
   func finished(_ operation: AsyncOperation)
 }
 
@@ -46,9 +44,7 @@ extension TaskOwner {
     }
   }
 
-  /// Cancels the task on another thread.
-  ///
-  /// Its cancellation handlers belong to the app and may block.
+  /// Cancels the task on another thread, since its handlers may block.
   package func cancelTask(of operation: AsyncOperation) {
     if let task = withBodyTask({ $0.cancelled() }) { cancel(task, of: operation) }
   }
@@ -56,17 +52,16 @@ extension TaskOwner {
   private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
     Lanes.cancels.run(for: operation) {
       task.cancel()
-      // An operation that was finished from outside needs its body no longer, which is no misuse.
+      // That a body outlives an end from outside is no misuse.
       if operation.isCancelled { operation.watchWork(by: .shared) }
     }
   }
 }
 
 extension TaskHook {
-  /// Runs `body` in a task, and ends the operation with its result; call it once.
+  /// Runs `body` in a task, and ends the operation with its result.
   ///
-  /// After an earlier cancel or end, the task finds that out under the operation's lock, and `body`
-  /// does not begin.
+  /// After an earlier cancel or end, `body` does not begin.
   ///
   /// - Parameter notesWaits: Whether circles are found in which the body waits. It costs a
   ///   task-local value.
@@ -81,8 +76,8 @@ extension TaskHook {
     }
     runTask(of: operation, name: name, priority: priority) { [context] in
       do {
-        // The task may have waited for a thread for long. The operation's own state: a cancel
-        // reaches the task a little later.
+        // The task may have waited long for a thread. The operation's own state: a cancel reaches
+        // the task later.
         if operation.isToStop { throw CancellationError() }
         let value =
           if let context {

@@ -11,10 +11,9 @@ import Foundation
 /// **Threading**: the body runs in a task of its own, on the concurrent executor unless it is
 /// isolated to an actor.
 ///
-/// **Cancellation**: cancelling the operation cancels the task, a moment later and on another
-/// thread, so that no cancellation handler blocks the cancelling thread. The operation finishes
-/// when the body returns or throws, with the body's result. A body whose task has not begun by
-/// then, for want of a thread, does not run.
+/// **Cancellation**: a cancel reaches the task a moment later, on another thread, so that no
+/// cancellation handler blocks the cancelling one. The operation finishes when the body returns or
+/// throws, with its result. A body whose task has not begun by then does not run.
 ///
 /// **Errors**: an error that the body throws becomes the result, untouched.
 public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {

@@ -4,7 +4,7 @@ import Foundation
 protocol WaitNode: AnyObject, Sendable {
   /// The name in reports and explanations.
   var displayName: String { get }
-  /// Those for which it certainly waits: it cannot go on before each of them has.
+  /// It cannot go on before each of them has.
   var edges: [any WaitNode] { get }
 }
 
@@ -19,7 +19,7 @@ extension WaitNode {
 enum WaitGraph {
   static let stepLimit = 1_000
 
-  /// The nodes of a circle that can be reached from a node, the first of them at both ends.
+  /// The nodes of a circle, the first of them at both ends.
   ///
   /// - Parameter onlyThrough: Whether the circle must contain the node.
   static func circle(from start: any WaitNode, onlyThrough: Bool) -> [any WaitNode]? {
@@ -49,7 +49,7 @@ enum WaitGraph {
     return nil
   }
 
-  /// Reports a circle through a node, which has just begun to wait for another one.
+  /// Reports a circle through a node that has just begun to wait.
   static func look(from start: any WaitNode) {
     report(circle(from: start, onlyThrough: true))
   }
@@ -65,7 +65,7 @@ enum WaitGraph {
       let own = node as? AsyncOperation
       return (own as? PrivateOperation)?.served as? AsyncOperation ?? own
     }
-    // Each circle once, though several of its operations look for it.
+    // Each circle once, though several operations find it.
     let isNew = operations.map { $0.noteCircle() }.contains(true)
     guard isNew || operations.isEmpty else { return }
     OperationDiagnostics.report(

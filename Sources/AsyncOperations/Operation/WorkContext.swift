@@ -1,7 +1,7 @@
 /// Something whose code a task runs: an operation, or a permit that the task has.
 ///
-/// A task finds its innermost context as a task-local value. A turn belongs to a context, and so do
-/// the waits of the code.
+/// The innermost is a task-local value. A turn belongs to a context, and so do the waits of the
+/// code.
 final class WorkContext: Sendable {
   static var current: WorkContext? { local.get() }
 
@@ -12,7 +12,7 @@ final class WorkContext: Sendable {
     weak var operation: AsyncOperation?
   }
 
-  /// The operation whose code it is; `nil` for a task with a permit.
+  /// `nil` for a task with a permit.
   private let owner: WeakOperation?
   private let turn: (any Turn)?
   /// The context around it, such as that of a group around a child's.
@@ -36,10 +36,10 @@ final class WorkContext: Sendable {
 
   var hasTurn: Bool { turn?.isHeld == true }
 
-  /// The context and those around it, from the innermost one on.
+  /// From the innermost one on.
   private var chain: some Sequence<WorkContext> { sequence(first: self) { $0.outer } }
 
-  /// The categories that are held now, from the outermost turn on.
+  /// From the outermost turn on.
   var held: [ExclusionCategory] {
     chain.reversed().filter(\.hasTurn).flatMap { $0.turn?.categories ?? [] }
   }

@@ -1,18 +1,15 @@
 import Foundation
 
 extension AsyncOperation {
-  /// The quality of service of an operation's task: the operation's own, else that of its queue.
+  /// The operation's own quality of service, else that of its queue.
   package final var effectiveQualityOfService: QualityOfService {
     let own = qualityOfService
     return own == .default ? guarded.withLock { $0.membership.qualityOfService } : own
   }
 
-  /// Claims the operation for a queue, which enqueues it later.
+  /// Claims the operation for a queue, which enqueues it later; others refuse it.
   ///
-  /// Until then any other queue or group refuses the operation, and reports that.
-  ///
-  /// - Parameter evenIfStarted: Whether to accept an operation that has started, in any queue; it
-  ///   stays where it is.
+  /// - Parameter evenIfStarted: Whether to accept an operation that has started.
   /// - Returns: Whether the queue has the claim now; a refusal is reported.
   package final func claim(by queue: OperationQueue, evenIfStarted: Bool = false) -> Bool {
     let isClaimed = guarded.withLock { guarded in
@@ -31,7 +28,7 @@ extension AsyncOperation {
 
   struct QueueEntry {
     let gate: StartGate?
-    /// Whether a start waits for no dependency and calls no code of the app.
+    /// A start waits for no dependency and calls no code of the app.
     ///
     /// The end of a cancelled or finished operation calls such code.
     let isFree: Bool

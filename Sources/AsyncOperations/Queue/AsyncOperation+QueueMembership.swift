@@ -3,8 +3,7 @@ import Foundation
 extension AsyncOperation {
   /// The queue or group that has an operation, as a value.
   ///
-  /// An operation belongs to the first one that claims or adds it, unless that one gives its claim
-  /// back.
+  /// An operation belongs to the first that claims or adds it, unless that gives its claim back.
   struct QueueMembership: Hashable, Sendable {
     typealias Queue = ObjectIdentifier
 

@@ -2,8 +2,7 @@ import Foundation
 
 /// A queue that adds operations by ``Foundation/OperationQueue/enqueue(_:)-(Operation)``.
 ///
-/// Its `addOperation` gives code that knows only `OperationQueue` everything that `enqueue` does:
-/// no lost wake-up, conditions, exclusion, and a refusal in place of a crash.
+/// So code that knows only `OperationQueue` gets all that `enqueue` does.
 ///
 /// ```swift
 /// let queue = AsyncOperationQueue()
@@ -14,7 +13,6 @@ import Foundation
 /// O(operations), on Linux too, where that of a plain queue takes O(operations²).
 open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   // Sendable: all that changes is behind a lock.
-  /// How many barriers wait or run.
   private let barriers = Lock(0)
 
   /// Held while operations enter their gates and are added, and while a barrier is added.
@@ -23,15 +21,15 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   ///   another one, which waits behind it in line, and then a barrier. If A added its operation
   ///   now, it would wait for the barrier, the barrier for the other one, and that for the turn.
   ///
-  /// Recursive, as the system reads properties during an add that an app may have overridden. No
-  /// observer and no report runs inside.
+  /// Recursive, as an add reads properties that an app may have overridden. No observer and no
+  /// report runs inside.
   fileprivate let order = NSRecursiveLock()
 
   let holds = Lock(QueueHolds())
 
   /// Whether the queue starts no operations.
   ///
-  /// Operations that have a turn and have not started give it back, and get in line again, in their
+  /// Operations with a turn that have not started give it back, and get in line again, in their
   /// order, when the queue goes on.
   open override var isSuspended: Bool {
     get { holds.withLock { $0.isSuspended } }
@@ -45,7 +43,7 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
 
   var hasBarrier: Bool { barriers.withLock { $0 > 0 } }
 
-  /// The operations that this thread is adding: the system may add them one by one.
+  /// Those that this thread is adding: the system may add them one by one.
   private static var adding: [ObjectIdentifier] {
     get { Thread.current.threadDictionary[key] as? [ObjectIdentifier] ?? [] }
     set { Thread.current.threadDictionary[key] = newValue.isEmpty ? nil : newValue }
@@ -105,8 +103,7 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
     super.cancelAllOperations()
   }
 
-  /// Keeps the system's queue from starting operations, and from looking for some, until
-  /// ``endHold()``.
+  /// The system's queue starts nothing until ``endHold()``.
   ///
   /// Holds are counted. No code of the app runs during one.
   func beginHold() { changeHolds { $0.held() } }
@@ -124,7 +121,7 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
     }
   }
 
-  /// An operation that the queue has, or will add when it is ready, waits for nothing.
+  /// For an operation that the queue has, or will add when it is ready.
   func operationBecameReady(_ operation: AsyncOperation) {}
 
   final func addToSystem(_ operations: [Operation]) {

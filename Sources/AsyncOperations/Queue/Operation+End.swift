@@ -3,8 +3,8 @@ import Foundation
 extension Operation {
   /// Calls `body` once when the operation has finished.
   ///
-  /// **Threading**: any thread. `body` runs on the thread that finishes the operation. For
-  /// operations that are not of this library, it runs on a thread of a private queue.
+  /// **Threading**: any thread. `body` runs on the finishing thread; for operations that are not of
+  /// this library, in a private queue.
   ///
   /// - Returns: `false` if the operation has finished; `body` is then not called.
   func whenFinished(_ body: @escaping @Sendable () -> Void) -> Bool {

@@ -8,18 +8,16 @@ extension OperationQueue {
   /// // Upload has not started: it waits for dependency Login; the queue is suspended.
   /// ```
   ///
-  /// It gives all reasons at once: unfinished dependencies, and which of them were not added by
-  /// `enqueue`; a circle of waits; conditions; the place in line, and those with a turn; a
-  /// suspended or full queue. For a group that executes it explains a child, for a retry its
-  /// attempt or its pause, and for a body that awaits another operation, that operation.
+  /// It gives all reasons at once: dependencies, a circle of waits, conditions, the place in line,
+  /// a suspended or full queue. For a group it also explains a child, for a retry its attempt, and
+  /// for a body that awaits another operation, that one.
   ///
-  /// The text is for people: its wording may change. The system reveals neither the barriers of a
-  /// plain queue nor whether a plain `addOperation` gave an operation to another queue.
+  /// The wording may change. The system reveals neither the barriers of a plain queue nor whether a
+  /// plain `addOperation` gave an operation to another queue.
   ///
   /// **Threading**: any thread.
   ///
-  /// **Cost**: O(operations of the queue). Of the operations for which each named one waits, it
-  /// reads at most 1,000.
+  /// **Cost**: O(operations of the queue). Behind each named one, it reads at most 1,000.
   public func explain(_ operation: Operation) -> String {
     if operation.isFinished { return operation.endExplanation + "." }
     return (operation.isExecuting ? explainExecution(of: operation) : explainWait(of: operation))
@@ -99,8 +97,8 @@ extension Operation {
     return "\(displayName) has finished, but its work goes on and keeps its turn in \(names)"
   }
 
-  /// The state of an executing operation, without its children, and an unfinished operation that
-  /// its body awaits outside of a circle.
+  /// The state without children, and an unfinished operation that the body awaits outside of a
+  /// circle.
   fileprivate var executionExplanation: (text: String, awaited: Operation?) {
     let state =
       isCancelled ? "\(displayName) was cancelled, and executes" : "\(displayName) executes"
@@ -121,7 +119,7 @@ extension Operation {
     return (text, awaited)
   }
 
-  /// The reasons for which it cannot start in any queue.
+  /// The reasons that hold in any queue.
   ///
   /// - Parameter operations: Those of the queue.
   fileprivate func reasonsToWait(in operations: [Operation]) -> [String] {
@@ -159,7 +157,7 @@ extension AsyncOperation {
   fileprivate func gateReasons(in operations: [Operation]) -> [String] {
     guard let gate else { return [] }
     if membership.isTaken { return gate.reasons }
-    // A group may still enqueue it, and so may the app, unless it is in the queue without that.
+    // Outside of the queue, a group or the app may still enqueue it.
     return operations.contains { $0 === self }
       ? ["it has conditions or exclusive categories and was not enqueued, so it will fail"] : []
   }

@@ -4,13 +4,12 @@ extension OperationQueue {
   /// Adds an operation as `addOperation` does, and guards it against the faults of the system's
   /// queue.
   ///
-  /// On Linux, a queue can miss the end of an operation's last dependency at the moment of adding,
-  /// and then never starts the operation. So this announces readiness until the queue must have
-  /// noticed.
+  /// On Linux, a queue can miss the end of the last dependency at the moment of adding, and then
+  /// never start the operation. This announces readiness until the queue has noticed.
   ///
-  /// This first calls the `willEnqueue` observers, so that they can add dependencies. Conditions
-  /// and exclusion begin then. An operation that has started, or that `enqueue` or a group took
-  /// before, is refused and reported. An earlier plain `addOperation` goes unnoticed.
+  /// The `willEnqueue` observers come first, then conditions and exclusion. An operation that has
+  /// started, or that `enqueue` or a group took before, is refused and reported. An earlier plain
+  /// `addOperation` goes unnoticed.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies).
   ///
@@ -20,9 +19,9 @@ extension OperationQueue {
     !enqueueTaken([operation]).isEmpty
   }
 
-  /// Adds operations together, so that the first to start is the one with the highest priority.
+  /// Adds operations together, so that the one with the highest priority starts first.
   ///
-  /// Otherwise like ``enqueue(_:)-(Operation)``, for each of them.
+  /// Otherwise like ``enqueue(_:)-(Operation)``.
   ///
   /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
   ///
@@ -61,12 +60,12 @@ extension OperationQueue {
     return operation
   }
 
-  /// Waits until every operation of the queue has finished, including later additions.
+  /// Waits until every operation has finished, including later additions.
   ///
-  /// It suspends without blocking a thread. An operation that never starts, as in a suspended
-  /// queue, keeps it waiting. Completion blocks may still run when it returns.
+  /// Suspends; never blocks a thread. An operation that never starts keeps it waiting. Completion
+  /// blocks may still run when it returns.
   ///
-  /// **Threading**: any task. **Cancellation**: a cancelled task continues to wait.
+  /// **Cancellation**: a cancelled task continues to wait.
   ///
   /// **Cost**: O(operations), and again for each batch that is added meanwhile.
   public func drained() async {
@@ -81,9 +80,7 @@ extension OperationQueue {
     }
   }
 
-  /// Adds to the system's queue.
-  ///
-  /// No subclass can turn this call into an `enqueue`.
+  /// Adds to the system's queue; no subclass can turn this into an `enqueue`.
   func addBatch(_ operations: [Operation]) {
     if let own = self as? AsyncOperationQueue {
       own.addToSystem(operations)
@@ -94,13 +91,13 @@ extension OperationQueue {
 
   /// Adds an operation and waits for its value.
   ///
-  /// Suspends; never blocks a thread. It waits also if the queue refuses the operation.
+  /// Suspends; never blocks a thread. It also waits for an operation that the queue refuses.
   ///
   /// **Threading**: any task. **Cost**: that of `enqueue`.
   ///
-  /// **Cancellation**: cancelling the calling task cancels the operation as well. In a task that is
-  /// already cancelled, the body does not run. The caller gets `CancellationError` at once. The
-  /// operation finishes when the queue starts it, or when its body notices the cancel.
+  /// **Cancellation**: cancelling the calling task cancels the operation as well, and throws
+  /// `CancellationError` at once. The operation finishes when the queue starts it, or when its body
+  /// notices the cancel. In a cancelled task, the body does not run.
   ///
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public func value<Value>(of operation: ResultOperation<Value>) async throws -> Value {
@@ -131,7 +128,7 @@ struct QueueBatch {
     entries.append((operation, entry))
   }
 
-  /// Lets the operations enter their gates, and adds them with their private ones.
+  /// Adds the operations with their private ones.
   ///
   /// - Parameter parks: Whether an operation is not to be added now.
   func add(to queue: OperationQueue, unless parks: (Operation) -> Bool = { _ in false }) {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 extension OperationQueue {
-  /// Enqueues operations, and starts those that wait for nothing in one block, in their order.
+  /// Enqueues operations; those that wait for nothing start in one block, in order.
   ///
   /// The queue's own way takes about 6,000 instructions on Linux for each operation. The block is
   /// for operations whose work runs in a task, without an observer: no code of the app delays the

@@ -1,7 +1,7 @@
 /// The holds of a queue and the wish of its app, as a value.
 ///
-/// Threads hold, release and suspend at once. One of them at a time passes the outcome on to the
-/// system, and none with an older one after a newer one.
+/// Threads hold, release and suspend at once. One at a time passes the outcome on, never an older
+/// one after a newer one.
 struct QueueHolds: Hashable, Sendable {
   private var holds = 0
   private(set) var isSuspended = false

@@ -2,8 +2,8 @@ import Dispatch
 
 /// Features of Swift's concurrency library since 6.2.
 ///
-/// With an older library, each of these does without. An Apple SDK brings its own library, which
-/// may be older than the compiler.
+/// An older library does without. An Apple SDK brings its own, which may be older than the
+/// compiler.
 package enum ConcurrencyLibrary {
   /// Whether tasks that run can be raised.
   package static var raises: Bool {
@@ -13,9 +13,7 @@ package enum ConcurrencyLibrary {
     return false
   }
 
-  /// Runs `wait`, in which the calling task awaits work.
-  ///
-  /// Meanwhile the work knows the task's priority, as an awaited task does.
+  /// Runs `wait`; meanwhile the work knows the calling task's priority.
   ///
   /// - Parameter awaited: Receives the priority, and each higher one later.
   static func awaiting<Output>(
@@ -36,9 +34,7 @@ package enum ConcurrencyLibrary {
     return try await wait()
   }
 
-  /// Raises a task's priority soon, on another thread.
-  ///
-  /// Raising it calls handlers of the app.
+  /// Raises a task soon, on another thread, since that calls handlers of the app.
   static func raise(_ task: Task<Void, Never>, to priority: TaskPriority) {
     #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
       if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -47,7 +43,7 @@ package enum ConcurrencyLibrary {
     #endif
   }
 
-  /// Makes a task with a name, which inherits nothing from the caller.
+  /// The task inherits nothing from the caller.
   static func task(
     name: String?, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {

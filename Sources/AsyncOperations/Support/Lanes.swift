@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs work that belongs to the app, away from the caller, one piece after the other.
+/// Runs work of the app away from the caller, one piece after the other.
 ///
-/// Work that blocks keeps its thread. What is behind it goes on, on another one, when the work has
-/// run for as long as the patience.
+/// Work that blocks keeps its thread. After the patience, the pieces behind it go on, on another
+/// thread.
 ///
 /// - Thread A adds work while the lane runs its last piece. Either the lane finds the new one, or
 ///   it has ended under the lock and A starts a new lane.
@@ -16,10 +16,10 @@ final class Lanes: Sendable {
   }
 
   private struct Guarded {
-    /// The pieces that wait, the first ones last, and those that came after them.
+    /// The waiting pieces, the first ones last, and later ones.
     private var first: [Piece] = []
     var later: [Piece] = []
-    /// The number of pieces that were begun or overtaken; a lane that knows an older one ends.
+    /// Pieces that were begun or overtaken; a lane with an older number ends.
     private var step = 0
     private var isRunning = false
 
@@ -55,8 +55,7 @@ final class Lanes: Sendable {
   private let blocked: (@Sendable (AsyncOperation?) -> Void)?
   private let guarded = Lock(Guarded())
 
-  /// - Parameter blocked: Called on a thread of its own, once for each piece that blocks, with its
-  ///   operation.
+  /// - Parameter blocked: Called on a thread of its own, once for each piece that blocks.
   init(
     patience: Duration, _ timekeeper: Timekeeper = .shared,
     blocked: (@Sendable (AsyncOperation?) -> Void)? = nil
@@ -88,7 +87,7 @@ final class Lanes: Sendable {
     }
   }
 
-  /// A queue of its own gets a thread even if blocked work holds all threads of the pools.
+  /// A queue of its own gets a thread even if blocked work holds all of the pools.
   private static func onThread(_ work: @escaping Work) {
     DispatchQueue(label: "AsyncOperations.Lane", qos: .userInitiated).async(execute: work)
   }
@@ -101,16 +100,15 @@ final class Lanes: Sendable {
 }
 
 extension Lanes {
-  /// For work of the library that may run code of the app: ends by time limits, and turns that
-  /// others hand on.
+  /// For ends by time limits and for turns, which may run code of the app.
   static let errands = Lanes(patience: .milliseconds(100))
 
   /// For cancels of tasks.
   ///
-  /// `Task.cancel()` runs the task's cancellation handlers, which belong to the app, on the calling
-  /// thread. A handler that blocks would freeze the main thread in `cancelAllOperations()`, or keep
-  /// a timeout from ending an operation. (`URLSession.data(from:)` on Linux has a handler that
-  /// deadlocks.) Here one that blocks delays other cancels by about a second, and is reported.
+  /// `Task.cancel()` runs the task's cancellation handlers on the calling thread. One that blocks
+  /// would freeze the main thread in `cancelAllOperations()`, or hold up a timeout.
+  /// (`URLSession.data(from:)` on Linux has a handler that deadlocks.) Here it delays other cancels
+  /// by about a second, and is reported.
   static let cancels = Lanes(patience: .seconds(1)) { operation in
     OperationDiagnostics.report(
       .blockedCancelHandler, operation,

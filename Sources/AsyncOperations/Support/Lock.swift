@@ -6,16 +6,14 @@
   import Musl
 #endif
 
-/// A value that only one thread at a time can access.
+/// In place of `Synchronization.Mutex`, which needs newer Apple systems, and which Thread Sanitizer
+/// on Linux cannot see through.
 ///
-/// `Synchronization.Mutex` does not serve: it needs newer Apple systems than this package does, and
-/// on Linux Thread Sanitizer cannot see through it and reports races that do not exist.
+/// Store a closure as the property of a struct: each access to a bare one wraps it once more, until
+/// calling it overflows the stack.
 ///
-/// Store a closure as the property of a struct, not by itself: each access to a bare closure would
-/// wrap it once more, until calling it overflows the stack.
-///
-/// The lock is not recursive: nothing that can call back, such as an emission or the end of an
-/// object of the app's, may run inside `withLock`.
+/// It is not recursive: nothing that can call back, such as an emission or the end of an app's
+/// object, may run inside `withLock`.
 @usableFromInline
 // Sendable: only `withLock` reaches the value.
 package struct Lock<State>: ~Copyable, @unchecked Sendable {
@@ -25,7 +23,6 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     @inlinable
     package init(_ state: State) { storage = OSAllocatedUnfairLock(uncheckedState: state) }
 
-    /// Runs `body` with the value while holding the lock.
     @inlinable
     @inline(__always)
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
@@ -63,7 +60,6 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
       UnsafeMutableRawPointer(storage).assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
-    /// Runs `body` with the value while holding the lock.
     @inlinable
     @inline(__always)
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
@@ -73,7 +69,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     }
   #endif
 
-  /// Stores a new value and returns the old one, which so ends its life outside the lock.
+  /// Returns the old value, which so ends its life outside the lock.
   @discardableResult
   @inlinable
   package func exchange(_ state: State) -> State {

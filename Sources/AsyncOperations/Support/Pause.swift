@@ -10,7 +10,7 @@ final class Pause: Sendable {
 
   private let state = Lock(State.idle)
 
-  /// Returns when the pause or its task is over; call it once.
+  /// Call it once; a cancel of the task ends it too.
   func ended() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -26,7 +26,7 @@ final class Pause: Sendable {
     }
   }
 
-  /// Ends the wait; a wait that has not begun ends at once.
+  /// A wait that has not begun ends at once.
   func end() {
     if case .waiting(let continuation) = state.exchange(.over) { continuation.resume() }
   }

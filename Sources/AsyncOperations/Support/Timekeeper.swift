@@ -2,11 +2,10 @@ import Dispatch
 
 /// Calls library code at moments of the continuous clock.
 ///
-/// One timer serves all time limits and retry delays. It depends on no thread that runs tasks. A
-/// call that is cancelled leaves nothing behind.
+/// One timer serves all time limits and retry delays, and depends on no thread that runs tasks.
 ///
-/// **Threading**: calls come on a queue of its own, one after the other. They run no code of the
-/// app, and must not block: they pass such work on.
+/// **Threading**: calls come on a queue of its own, one after the other. They must not block, and
+/// run no code of the app.
 final class Timekeeper: Sendable {
   typealias Call = @Sendable () -> Void
   typealias Instant = ContinuousClock.Instant
@@ -14,9 +13,7 @@ final class Timekeeper: Sendable {
   /// Time, as far as a test replaces it.
   struct Clockwork: Sendable {
     let now: @Sendable () -> Instant
-    /// Makes an alarm that calls `fire` some time after it was set, or earlier.
-    ///
-    /// Setting it again replaces the time.
+    /// Makes an alarm, which may fire early; setting it again replaces the time.
     let makeAlarm: @Sendable (_ fire: @escaping Call) -> @Sendable (Duration) -> Void
   }
 
@@ -24,9 +21,7 @@ final class Timekeeper: Sendable {
     fileprivate let number: UInt64
     fileprivate let timekeeper: Timekeeper
 
-    /// Prevents the call, unless it is under way.
-    ///
-    /// O(calls).
+    /// Prevents the call, unless it is under way; O(calls).
     ///
     /// - Returns: Whether the call will not come.
     @discardableResult
@@ -42,7 +37,7 @@ final class Timekeeper: Sendable {
   }
 
   private struct Guarded {
-    /// From the latest deadline to the earliest, and among equal ones the first one last.
+    /// The earliest deadline last, and among equal ones the first.
     var calls: [Entry] = []
     var lastNumber: UInt64 = 0
     var alarmTime: Instant?
@@ -63,9 +58,7 @@ final class Timekeeper: Sendable {
 
   var count: Int { guarded.withLock { $0.calls.count } }
 
-  /// Calls a closure once when so much time has passed, never earlier.
-  ///
-  /// No duration is longer than 36 years. O(calls).
+  /// Calls a closure once, never early, after at most 36 years; O(calls).
   func call(after duration: Duration, _ call: @escaping Call) -> Ticket {
     let now = now
     let deadline = now.advanced(by: min(duration, .longestWait))
@@ -96,8 +89,6 @@ final class Timekeeper: Sendable {
     }
   }
 
-  /// Sets the alarm if the earliest deadline is before the moment for which it is set.
-  ///
   /// Called under the lock, so that an earlier decision cannot overtake a later one.
   private func setAlarm(_ guarded: inout Guarded, at now: Instant) {
     guard let first = guarded.calls.last?.deadline,
@@ -116,11 +107,11 @@ extension Timekeeper.Clockwork {
   /// With an alarm of two timers of Dispatch.
   ///
   /// The continuous clock counts the sleep of the machine. The uptime does not, and the wall clock
-  /// can be set. So the alarm fires with the first of two timers, one on each.
+  /// can be set. So there is one on each, and the first fires.
   static let system = Timekeeper.Clockwork(
     now: { .now },
     makeAlarm: { fire in
-      // A queue of its own: blocking operations may hold all threads of the global queues.
+      // Blocking operations may hold all threads of the global queues.
       let queue = DispatchQueue(label: "AsyncOperations.Timekeeper", qos: .userInitiated)
       let timers = (0..<2).map { _ in
         ThreadSafe<any DispatchSourceTimer>(DispatchSource.makeTimerSource(queue: queue))

@@ -13,7 +13,7 @@ enum Unnested {
   private static let turns = "AsyncOperations.Unnested.turns"
   private static let releases = "AsyncOperations.Unnested.releases"
 
-  /// Runs `body` with the list of the work that comes up in it, and then that work in its order.
+  /// Runs `body`, and then the work that comes up in it, in its order.
   private static func collecting<Output>(_ key: String, _ body: (Pending) -> Output) -> Output {
     let thread = Thread.current.threadDictionary
     if let outer = thread[key] as? Pending { return body(outer) }
@@ -36,9 +36,7 @@ enum Unnested {
     collecting(turns) { _ in body() }
   }
 
-  /// Releases objects one after the other, now or right after an object that the thread releases.
-  ///
-  /// Each of them may have the last reference to another one.
+  /// Releases objects one after the other, as each may have the last reference to the next.
   static func release(_ objects: inout [AnyObject]) {
     collecting(releases) { pending in
       pending.objects += objects

@@ -3,7 +3,7 @@ final class ConditionTask: TaskOwner {
 
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
 
-  /// Evaluates conditions in order, until one of them throws.
+  /// Evaluates in order, until one throws.
   ///
   /// - Parameter isNeeded: Whether the next condition matters.
   func run(

@@ -18,8 +18,8 @@ public struct OperationCondition: Sendable {
   ///
   /// - Parameters:
   ///   - name: A name for debugging.
-  ///   - evaluate: Returns if the condition is satisfied, else throws the reason. It may take long,
-  ///     and may act to satisfy the condition, such as by requesting a permission from the user.
+  ///   - evaluate: Throws the reason if the condition fails. It may take long, and may act, such as
+  ///     request a permission from the user.
   public init(_ name: String, _ evaluate: @escaping @Sendable () async throws -> Void) {
     self.name = name
     self.evaluate = evaluate
@@ -27,7 +27,7 @@ public struct OperationCondition: Sendable {
 }
 
 extension ResultOperation {
-  /// Evaluates a condition before the operation starts; the operation fails if the condition does.
+  /// Evaluates a condition before the operation starts.
   ///
   /// ```swift
   /// let upload = TaskOperation { try await uploadPhotos() }
@@ -36,17 +36,16 @@ extension ResultOperation {
   /// queue.enqueue(upload)
   /// ```
   ///
-  /// If a condition throws, the operation ends with that error and does not run. It then finishes
-  /// when its queue starts it. While conditions are evaluated, the operation takes no slot of its
-  /// queue.
+  /// If a condition throws, the operation ends with that error without running, and finishes when
+  /// its queue starts it. During the evaluation it takes no slot of its queue.
   ///
-  /// **Threading**: any thread, before the operation is enqueued, as with
-  /// ``AsyncOperation/exclusive(in:)``. Conditions are evaluated in a task of their own.
+  /// **Threading**: any thread, before the operation is enqueued. Conditions are evaluated in a
+  /// task of their own.
   ///
-  /// **Cancellation**: a cancelled operation no longer waits, and that task is cancelled.
+  /// **Cancellation**: a cancel ends the wait and that task.
   ///
-  /// **Ordering**: dependencies first, then conditions, one after the other in the order in which
-  /// they were added, then the turn. The conditions after a failed one are not evaluated.
+  /// **Ordering**: dependencies, then conditions in the order of addition, up to a failed one, then
+  /// the turn.
   ///
   /// - Returns: The operation.
   @discardableResult

@@ -6,19 +6,18 @@
     /// let receipt = try await ExclusionCategory.uploads.withPermit { try await uploadReceipt() }
     /// ```
     ///
-    /// **Threading**: the closure runs in the caller's isolation. No thread blocks while it waits.
+    /// **Threading**: the closure runs in the caller's isolation. No thread blocks.
     ///
-    /// **Ordering**: in one line with operations that are ``AsyncOperation/exclusive(in:)``, as
-    /// tasks of medium priority. The next permit goes to the highest priority, and among equals to
-    /// the first one. The closure must not wait for another member of the category. A permit inside
-    /// a permit or a turn of the category fails, and is reported. Take permits of several
-    /// categories in one step, with ``withPermit(in:isolation:fileID:line:_:)``.
+    /// **Ordering**: in one line with operations that are ``AsyncOperation/exclusive(in:)``, which
+    /// count as medium. The next permit goes to the highest priority, and among equals to the
+    /// first. The closure must not wait for another member of the category. A permit inside a
+    /// permit or a turn of the category fails, and is reported. For several categories, use
+    /// ``withPermit(in:isolation:fileID:line:_:)``.
     ///
-    /// **Cancellation**: a cancelled task gets no permit. If it is cancelled while it waits, it
-    /// leaves the line at once. A permit that was granted before the cancel is kept.
+    /// **Cancellation**: a cancelled task leaves the line at once, and keeps a permit that it has.
     ///
     /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), a
-    /// task that waits passes its priority, also a raised one, to the operations ahead.
+    /// waiting task raises the operations ahead.
     ///
     /// **Cost**: O(1) without others in line, O(operations ahead) for the priority.
     ///
@@ -33,8 +32,7 @@
 
     /// Runs a closure while its task has a turn in several categories.
     ///
-    /// It joins all lines in one step, so two tasks cannot wait for each other. Otherwise like
-    /// `withPermit`.
+    /// It joins all lines in one step, so two tasks cannot wait for each other.
     public static func withPermit<Output>(
       in categories: ExclusionCategory..., isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
@@ -49,7 +47,7 @@ final class Permit: TurnMember, Waiter, Turn {
   private enum State {
     case waiting
     case granted
-    /// It was cancelled while it waited, or its turn is over.
+    /// Cancelled while it waited, or after its turn.
     case over
   }
 
@@ -124,8 +122,8 @@ final class Permit: TurnMember, Waiter, Turn {
 
   private func cancel() {
     guard leaveWait(for: .over), let ticket = ticket.withLock({ $0 }) else { return }
-    // At once, though the task may wait for a thread. The members that follow may run code of the
-    // app, which must not happen inside this handler.
+    // At once, though the task may wait for a thread. The next members may run code of the app,
+    // which must not happen inside this handler.
     Lanes.errands.run { TurnRegistry.leave(ticket) }
   }
 

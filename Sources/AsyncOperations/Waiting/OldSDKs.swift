@@ -10,7 +10,7 @@ import Foundation
 #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
   // Before iOS 18 a function cannot find the isolation of its caller.
   extension ExclusionCategory {
-    /// Runs a closure on any thread while its task has a turn in the category.
+    /// The closure runs on any thread.
     public func withPermit<Output>(
       fileID: StaticString = #fileID, line: UInt = #line,
       _ body: @Sendable () async throws -> Output
@@ -18,7 +18,7 @@ import Foundation
       try await Permit([self], fileID, line).run(isolation: nil, body)
     }
 
-    /// Runs a closure on any thread while its task has a turn in several categories.
+    /// The closure runs on any thread.
     public static func withPermit<Output>(
       in categories: ExclusionCategory..., fileID: StaticString = #fileID, line: UInt = #line,
       _ body: @Sendable () async throws -> Output

@@ -1,8 +1,7 @@
 extension StartGate {
   /// The way of one operation through its gate, as a value.
   ///
-  /// Threads that enqueue, evaluate conditions, grant and return turns, cancel and finish race.
-  /// Each event is one step under a lock, and the shell performs the action after it.
+  /// Threads race. Each event is one step under a lock, and the shell performs the action after it.
   ///
   /// - Thread A moves the operation on; thread B cancels it. The gate is over by then, so A finds
   ///   nothing more to do, and takes back what it began in between.
@@ -18,9 +17,9 @@ extension StartGate {
       case open
       /// It has returned its turn, and is about to leave the line.
       case returning
-      /// It executes, and has left its turn for a pause.
+      /// It executes, without its turn in a pause.
       case away
-      /// The operation waits for nothing here, and has no turn.
+      /// It waits for nothing here, and has no turn.
       case over
     }
 
@@ -46,15 +45,15 @@ extension StartGate {
     // MARK: The way
 
     /// - Parameters:
-    ///   - waits: Whether it has unfinished dependencies, or its queue starts no operations now.
-    ///   - next: The next part of the way: `evaluate`, `join`, or `open` if it needs none of them.
+    ///   - waits: Whether it has unfinished dependencies, or its queue is suspended.
+    ///   - next: `evaluate`, `join`, or `open` if it needs neither.
     mutating func entered(waits: Bool, _ next: Action) -> Action {
       guard state == .new else { return .none }
       state = .inQueue
       return waits ? .bringStarter : goOn(next)
     }
 
-    /// The queue has started the private operation, or the operation itself, or goes on.
+    /// The queue goes on, or has started the operation or its private one.
     mutating func queueArrived(_ next: Action) -> Action { state == .inQueue ? goOn(next) : .none }
 
     mutating func evaluated(_ next: Action) -> Action { state == .evaluating ? goOn(next) : .none }
@@ -85,7 +84,7 @@ extension StartGate {
 
     // MARK: Without the turn
 
-    /// The queue was suspended before it started the operation.
+    /// The queue was suspended before the start.
     ///
     /// - Returns: Whether it had a turn, which it leaves.
     mutating func turnReturned() -> Bool {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The gate that an operation passes before it starts: its queue and its dependencies, then its
-/// conditions, then its turn.
+/// The gate of an operation before its start: dependencies, then conditions, then its turn.
 ///
 /// From `enqueue` on the operation depends on the gate's door, so that no thread waits.
 ///
-/// If the queue is suspended, or the operation has dependencies, it brings a private operation with
-/// the same dependencies. Its start shows that the queue can start the operation. A turn that a
-/// suspended queue does not use goes back. An ``AsyncOperationQueue`` reports when it goes on. In a
-/// plain queue another private operation shows that; it waits for barriers behind the operation.
+/// If the queue is suspended, or the operation has dependencies, the gate brings a private
+/// operation with the same dependencies. Its start shows that the queue can start the operation. A
+/// turn that a suspended queue does not use goes back. An ``AsyncOperationQueue`` reports when it
+/// goes on. In a plain queue another private operation shows that; it waits for barriers behind the
+/// operation.
 final class StartGate: Sendable {
   struct Plan {
     var conditions: [OperationCondition] = []
@@ -21,7 +21,7 @@ final class StartGate: Sendable {
     var plan = Plan()
     var machine = StateMachine()
     var ticket: TurnTicket?
-    /// Lets the operation go on: opens its door, a dependency of it, or ends its pause.
+    /// Opens the door, a dependency of the operation, or ends its pause.
     var release: (@Sendable () -> Void)?
     var starter: PrivateOperation?
     var evaluation: ConditionTask?
@@ -57,7 +57,7 @@ final class StartGate: Sendable {
 
   // MARK: Entering
 
-  /// - Returns: The private operation, if it has one now.
+  /// - Returns: The private operation, if any.
   func enter(_ queue: OperationQueue) -> PrivateOperation? {
     guard let operation else { return nil }
     closeDoor(of: operation)
@@ -105,7 +105,7 @@ final class StartGate: Sendable {
     if let home = queue as? AsyncOperationQueue { starter.belong(to: home, nil) }
     starter.queuePriority = operation.queuePriority
     starter.qualityOfService = operation.qualityOfService
-    // Also if it was cancelled by itself. Its slot is still taken, so the next one arrives later.
+    // Also after a cancel. Its slot is still taken, so the next one arrives later.
     starter.addObserver(
       OperationObserver(willFinish: { starter in
         // It may be one that was brought later.
@@ -120,7 +120,7 @@ final class StartGate: Sendable {
   }
 
   private func arrive() {
-    // One may be left, as after a cancel of the starter alone.
+    // One may be left, after a cancel of the starter alone.
     if isNeeded, let rest = operation?.dependencies.first(where: { !$0.isFinished }),
       rest.whenFinished({ self.arrive() })
     {
@@ -149,7 +149,7 @@ final class StartGate: Sendable {
       return contents.plan.conditions
     }
     if let awaited = operation.awaitedPriority { evaluation.awaited(at: awaited) }
-    // After an earlier cancel, which found no task, it evaluates none of them.
+    // After an earlier cancel, it evaluates none of them.
     evaluation.run(conditions, of: operation, while: { self.isNeeded }) { self.evaluated($0) }
   }
 
@@ -185,17 +185,15 @@ final class StartGate: Sendable {
       return contents
     }
     let hasTurn = now.machine.hasTurn
-    // It may need no turn any more, and so have joined no line.
+    // It may have joined no line.
     if !hasTurn { TurnRegistry.withdraw(self, from: categories) }
     // Before the door opens: the queue may start the operation at once.
     now.operation?.passGate(with: hasTurn ? self : nil)
     now.release?()
-    // Another thread that asked for the turn before found a closed gate.
+    // An earlier request for the turn found a closed gate.
     if hasTurn, let ticket = now.ticket { giveTurn(hasBegun: TurnRegistry.isInTheWay(ticket)) }
   }
 
-  /// Makes the operation's way free, and passes on the priorities of its line.
-  ///
   /// For when it gets in line, goes forward as it has begun, or goes back.
   private func takePlace(_ operation: AsyncOperation, _ ticket: TurnTicket) {
     let hasBegun = operation.hasBegun
@@ -254,7 +252,7 @@ final class StartGate: Sendable {
     if now.machine.isInQueue, now.starter == nil, now.queue?.isSuspended == false { arrive() }
   }
 
-  /// The queue has started it without its turn: it starts again when it passes the gate.
+  /// It starts again when it passes the gate.
   func startedBeforeTurn(_ operation: AsyncOperation) {
     let now = contents.withLock { contents in
       defer { contents.starter = nil }
@@ -279,7 +277,7 @@ final class StartGate: Sendable {
 
   /// Gets in line again after a pause.
   ///
-  /// - Parameter release: Called once, when the operation has its turn or ends.
+  /// - Parameter release: Called once, at the turn or the end.
   /// - Returns: `false` if it needs no turn; `release` is then not called.
   func resume(_ release: @escaping @Sendable () -> Void) -> Bool {
     let action = contents.withLock { contents in
@@ -299,10 +297,10 @@ final class StartGate: Sendable {
     operation.passGate(with: nil)
   }
 
-  /// The operation needs no start and no turn any more.
+  /// It needs no start and no turn any more.
   func ended() { take { $0.ended() } }
 
-  /// The turn lasts until the operation has finished, and outlasts it if its work goes on.
+  /// The turn lasts until the end of the work, which may outlast the operation.
   ///
   /// The `willFinish` observers may still use the exclusive resource.
   func operationFinished(_ operation: AsyncOperation) {
@@ -312,7 +310,7 @@ final class StartGate: Sendable {
   }
 
   private func leave() {
-    // The copy has what it takes, for use outside the lock.
+    // Used outside the lock.
     let old = contents.withLock { contents in
       defer { (contents.ticket, contents.starter, contents.release) = (nil, nil, nil) }
       return contents

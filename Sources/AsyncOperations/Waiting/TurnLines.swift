@@ -1,11 +1,11 @@
 /// A member's place in the order of arrival; never used twice.
 typealias TurnTicket = UInt64
 
-/// The lines of all categories, and the members that have a turn, as a value.
+/// The lines of all categories, as a value.
 ///
-/// A member joins all its lines in one step. In each line, those with a turn come first, then those
-/// that have begun, then the others: those by priority, and each group in the order of arrival. A
-/// member gets its turn when it is among the first of each of its lines, as many as the limit.
+/// A member joins all its lines in one step. In each, those with a turn come first, then those that
+/// have begun, then the others by priority; all else in the order of arrival. A member has its turn
+/// when it is among the first of each line, as many as the limit.
 ///
 /// No members wait for each other in a circle. One that has begun keeps a slot of its queue. It
 /// waits for members that use their turn, and for earlier ones that have begun. Those with a turn
@@ -62,7 +62,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
   private(set) var lines: [Category: Line] = [:]
   private(set) var standings: [Member: Standing] = [:]
 
-  /// The members before it in one of its lines, in their order; `nil` for a member that has left.
+  /// In their order; `nil` for a member that has left.
   func members(before member: Member, in category: Category) -> [Member]? {
     guard let line = lines[category], let rank = standings[member]?.rank else { return nil }
     return line.ranks.prefix(line.index(of: rank)).map(\.member)
@@ -91,11 +91,11 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// A member joins all its lines; members arrive in ascending order, each once.
+  /// Members arrive in ascending order, each once.
   ///
   /// - Parameters:
   ///   - places: Each category once, always with the same limit.
-  ///   - hasBegun: Whether it has begun, and so passes those that have not.
+  ///   - hasBegun: Whether it passes those that have not begun.
   /// - Returns: Whether it has its turn at once.
   mutating func arrived(
     _ member: Member, at places: [Place], hasBegun: Bool = false, priority: UInt8 = 0
@@ -108,12 +108,10 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     return grant(to: member)
   }
 
-  /// A member has begun, before its turn.
-  ///
   /// - Returns: The members that have their turn now.
   mutating func begun(_ member: Member) -> [Member] { change(member) { $0.hasBegun = true } }
 
-  /// A member that has not begun passes those of a lower priority.
+  /// Passes those of a lower priority that have not begun.
   ///
   /// - Returns: The members that have their turn now.
   mutating func raised(_ member: Member, to priority: UInt8) -> [Member] {
@@ -122,7 +120,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
 
   mutating func yielded(_ member: Member) -> [Member] { change(member) { $0.hasTurn = false } }
 
-  /// A member is done, or gives up; it need not be in line.
+  /// The member need not be in line.
   ///
   /// - Returns: The members that have their turn now.
   mutating func left(_ member: Member) -> [Member] {
@@ -155,7 +153,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
     return next.filter { grant(to: $0) }
   }
 
-  /// - Returns: Whether the member, which had no turn, has one now.
+  /// - Returns: Whether the member got its turn.
   private mutating func grant(to member: Member) -> Bool {
     guard let standing = standings[member], !standing.rank.hasTurn,
       standing.places.allSatisfy({ lines[$0.category]?.next.contains(member) == true })

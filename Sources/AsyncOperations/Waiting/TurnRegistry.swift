@@ -1,11 +1,11 @@
 import Foundation
 
 protocol TurnMember: AnyObject, Sendable {
-  /// It has its turn in all its lines; called once, unless it leaves before.
+  /// Called once, unless it leaves before.
   func turnCame()
-  /// Another member waits for its turn: it gives up one that it cannot use now.
+  /// For another member, it gives up a turn that it cannot use now.
   ///
-  /// - Parameter hasBegun: Whether the other member has begun. It then needs the turn first.
+  /// - Parameter hasBegun: Whether the other has begun, and needs the turn first.
   func giveTurn(hasBegun: Bool)
   /// `nil` for a task.
   var operation: AsyncOperation? { get }
@@ -21,7 +21,7 @@ enum TurnRegistry {
     var lastTicket: TurnTicket = 0
     /// By their tickets, so that no member is deallocated under the lock.
     var members: [TurnTicket: any TurnMember] = [:]
-    /// The members of plain queues that will join the line of a category.
+    /// Members of plain queues that will join the line.
     var announced: [ExclusionCategory: Set<ObjectIdentifier>] = [:]
 
     mutating func withdraw(_ member: any TurnMember, _ categories: [ExclusionCategory]) {
@@ -35,10 +35,8 @@ enum TurnRegistry {
 
   static let guarded = Lock(Guarded())
 
-  /// Notes that a member of a plain queue will join its lines.
-  ///
-  /// Later members of plain queues then join after their private operation, so not before a barrier
-  /// that they are behind.
+  /// Later members of plain queues then join after their private operation, so not before a
+  /// barrier.
   static func announce(_ member: any TurnMember, in categories: [ExclusionCategory]) {
     guarded.withLock { guarded in
       for category in categories {
@@ -55,11 +53,9 @@ enum TurnRegistry {
     guarded.withLock { $0.withdraw(member, categories) }
   }
 
-  /// Puts a member in line.
-  ///
   /// - Parameters:
-  ///   - hasBegun: Whether it has begun, as of the moment after the ticket was stored.
-  ///   - store: Stores its ticket, under the lock, so before its turn can come.
+  ///   - hasBegun: As of the moment after the ticket was stored.
+  ///   - store: Stores its ticket, before its turn can come.
   /// - Returns: Its ticket, and whether it has its turn at once.
   static func join(
     _ member: any TurnMember, _ categories: [ExclusionCategory],
@@ -102,7 +98,7 @@ enum TurnRegistry {
     for member in next { member.turnCame() }
   }
 
-  /// Lets those give up their turns that keep a member from its own and cannot use them now.
+  /// Lets those ahead give up turns that they cannot use now.
   ///
   /// - Parameter waits: Whether the member still waits.
   static func clearWay(for ticket: TurnTicket, hasBegun: Bool, while waits: () -> Bool) {
@@ -113,7 +109,7 @@ enum TurnRegistry {
     for holder in holders.reversed() where waits() { holder.giveTurn(hasBegun: hasBegun) }
   }
 
-  /// The highest priority of the tasks that await those behind a member in its lines.
+  /// The highest priority of the tasks that await those behind a member.
   static func awaitedPriority(behind ticket: TurnTicket) -> TaskPriority? {
     let behind = guarded.withLock { guarded in
       guarded.lines.ranks(behind: ticket).map { (guarded.members[$0.member]?.operation, $0) }
@@ -139,10 +135,10 @@ enum TurnRegistry {
     }
   }
 
-  /// Members before one that must leave first, if only one member at a time has a turn: the one
-  /// with the turn, and the last one before it.
+  /// Members that must leave first, with a limit of 1: the one with the turn, and the last one
+  /// before this.
   ///
-  /// The last one leads to those before it, which may wait in other lines too.
+  /// The last leads to those before it, which may wait in other lines too.
   static func blockers(of ticket: TurnTicket) -> [any WaitNode] {
     membersAhead(of: ticket).flatMap { line -> [any WaitNode] in
       guard line.category.limit == 1 else { return [] }
@@ -152,10 +148,9 @@ enum TurnRegistry {
     }
   }
 
-  /// The nearest unfinished operation before a member in each of its lines.
+  /// The nearest unfinished operation ahead in each line; it leads to those before it.
   ///
-  /// It leads to those before it. Tasks, and operations of which only the work goes on, lead
-  /// nowhere.
+  /// Tasks, and operations of which only the work goes on, lead nowhere.
   static func operations(aheadOf ticket: TurnTicket) -> [Operation] {
     membersAhead(of: ticket).compactMap { line in
       line.members.lazy.reversed().compactMap(\.operation).first { !$0.isFinished }

@@ -18,7 +18,7 @@ struct CellNotes<Row: Hashable & Sendable>: Sendable {
   private(set) var displays = 0
   private(set) var ends = 0
   private(set) var displayedCells = 0
-  /// How often a cell on screen came on screen again, with another row.
+  /// How often a cell on screen came there again, with another row.
   private(set) var returns = 0
   /// Since when cells show a removed row.
   private var removed = RecentTable<Int, Duration>()

@@ -1,9 +1,7 @@
 import RowOperations
 
 extension ListDoctor {
-  /// The faults found so far, first those that leave rows blank.
-  ///
-  /// O(cells and waiting rows).
+  /// The faults so far, first those that leave rows blank; O(cells and waiting rows).
   public var findings: [ListFinding] {
     [
       cellsNotDisplayed, hostsNotDisplayed, rowsRemovedOnScreen, suspendedOnScreen,
@@ -118,7 +116,7 @@ extension ListDoctor {
   // MARK: Wasted work
 
   private var cellsNeverEnded: ListFinding? {
-    // The lines of a terminal show other rows, but do not come on screen again.
+    // Lines of a terminal show other rows without coming on screen again.
     guard cells.ends == 0, cells.returns >= 10 || cells.displayedCells > 100 else { return nil }
     return ListFinding(
       kind: .cellsNeverEnded,

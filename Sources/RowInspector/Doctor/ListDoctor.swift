@@ -1,7 +1,6 @@
 import RowOperations
 
-/// Finds out why rows of a list stay blank, and which work is wasted, from the inputs and events of
-/// a tracker.
+/// Finds out why rows stay blank and which work is wasted, from a tracker's inputs and events.
 ///
 /// ```swift
 /// configuration.onEvent = { [unowned self] in doctor.record($0) }
@@ -10,12 +9,11 @@ import RowOperations
 /// // 37 % of 120 loads were for rows that left unseen. Report scrolling and landings, …
 /// ```
 ///
-/// Events are enough to find faults of loads. To find faults of cells, it also needs the inputs:
-/// those of an `EventScript`, of a recording, or of a ``ListInspector``. Times come with the
-/// events.
+/// Events are enough to find faults of loads. For faults of cells it also needs the inputs: those
+/// of an `EventScript`, of a recording, or of a ``ListInspector``.
 ///
-/// **Cost**: O(1) for each event and input, O(cells) where rows are removed. It remembers no more
-/// than 4,096 rows of each kind.
+/// **Cost**: O(1) for each event and input, O(cells) where rows are removed. It remembers at most
+/// 4,096 rows of each kind.
 public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
   private(set) var cells = CellNotes<Row>()
   private(set) var loads: LoadNotes<Row>
@@ -26,8 +24,8 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
 
   /// Makes a doctor without events.
   ///
-  /// - Parameter slots: How many loads of the tracker run at once. Without it, it counts the most
-  ///   that ran at once.
+  /// - Parameter slots: How many loads of the tracker run at once; by default, the most that it has
+  ///   seen.
   public init(slots: Int? = nil) { loads = LoadNotes(slots: slots) }
 
   /// Records an event of a row; use it as `TrackerConfiguration.onEvent`.
@@ -58,7 +56,6 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
   /// Records that time has passed without an event.
   public mutating func pass(to time: Duration) { now = max(now, time) }
 
-  /// The bodies that go on at the moment.
   package mutating func record(_ bodies: [LoadBody<Row>], at time: Duration) {
     pass(to: time)
     self.bodies.record(bodies, at: time)

@@ -10,25 +10,22 @@ public struct ListFinding: Hashable, Sendable {
     case cellsNeverEnded
     /// Cells on screen show rows that the app removed.
     case rowsRemovedOnScreen
-    /// The tracker is suspended though rows come on screen.
     case suspendedOnScreen
     /// Many loads are for rows that leave before their value arrives.
     case unseenLoads
     /// Many prefetched rows are dropped unseen.
     case prefetchedInVain
-    /// A cancelled body goes on.
     case ignoredCancellation
     /// Many values are dropped, and then loaded again.
     case repeatedLoads
     /// Rows on screen wait while all slots are taken.
     case tooFewSlots
-    /// Loads fail again and again with one error.
     case repeatedFailures
   }
 
   /// Which fault.
   public let kind: Kind
-  /// The observation, in one sentence with numbers.
+  /// The observation, in one sentence.
   public let sentence: String
   /// The remedy.
   public let advice: String

@@ -13,14 +13,14 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
   private var batches: [UInt64: UInt64] = [:]
   private var sizes: [UInt64: Int] = [:]
   private var displays: [Row: Int] = [:]
-  /// Since their prefetch, these rows have not been on screen.
+  /// Not on screen since their prefetch.
   private var prefetched = RecentTable<Row, Bool>()
-  /// Rows whose value came while they were off screen, and whether it was prefetched.
+  /// Their value came off screen; whether it was prefetched.
   private var unseen = RecentTable<Row, Bool>()
   private var evicted = RecentTable<Row, Bool>()
   private(set) var ofScreen = Share()
   private(set) var ofPrefetch = Share()
-  /// Of the values that came, those that had been there before.
+  /// The share of values that had been there before.
   private(set) var values = Share()
   var isPurging = false
   private(set) var slots: SlotNotes<Row>
@@ -53,7 +53,7 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Rows that waited or wait on screen while all slots were taken.
+  /// While all slots were taken.
   var longWaits: (rows: Int, longest: Duration) {
     let still = slots.longWaits.filter { isDisplayed($0.row) }
     return (
@@ -76,7 +76,7 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     slots.started(row, isDisplayed: isDisplayed, takesSlot: join(generation) == 1)
   }
 
-  /// - Returns: How many there are; 1 without a batch.
+  /// - Returns: Their number; 1 without a batch.
   private mutating func join(_ generation: UInt64) -> Int {
     guard let batch = batches[generation] else { return 1 }
     sizes[batch, default: 0] += 1

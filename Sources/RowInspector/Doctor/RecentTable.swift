@@ -4,7 +4,7 @@
 struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let limit: Int
   private var entries: [Key: (value: Value, stamp: UInt64)] = [:]
-  /// In the order in which they came, with some removed keys.
+  /// In the order of arrival, with some removed keys.
   private var order: [(key: Key, stamp: UInt64)] = []
   private var first = 0
   private var lastStamp: UInt64 = 0

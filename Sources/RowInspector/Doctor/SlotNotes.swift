@@ -8,7 +8,6 @@ struct SlotNotes<Row: Hashable & Sendable>: Sendable {
   private var lastFree = Duration.zero
   private var now = Duration.zero
   private var waiting = RecentTable<Row, Duration>()
-  /// Rows on screen that waited too long for the start of their load.
   private(set) var slowStarts = 0
   private(set) var longestWait = Duration.zero
 

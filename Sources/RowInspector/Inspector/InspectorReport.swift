@@ -6,15 +6,10 @@ public struct InspectorReport: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// Its phase, without the value.
     public enum State: String, Hashable, Sendable {
-      /// There is nothing to load.
       case idle
-      /// It waits for its load.
       case waiting
-      /// It is being loaded.
       case loading
-      /// It has its value.
       case loaded
-      /// Its last attempt failed.
       case failed
     }
 
@@ -38,8 +33,7 @@ public struct InspectorReport: Hashable, Sendable {
     /// Whether it runs on after a cancel.
     public let isCancelled: Bool
 
-    /// The body in one line: `row 5 · fetch · 1.2 s`, or
-    /// `batch of 14 rows: 5, 6 and 12 more · fetch · 1.2 s`.
+    /// The body in one line: `row 5 · fetch · 1.2 s`.
     public var description: String {
       let load = rowCount > 1 ? "batch of \(rowCount) rows: \(row)" : "row \(row)"
       let parts = [load, stage, age.words, isCancelled ? "cancelled" : nil]
@@ -55,7 +49,7 @@ public struct InspectorReport: Hashable, Sendable {
     public let value: String
   }
 
-  /// The rows on screen, in the order of the list if it is known.
+  /// The rows on screen, in the list's order if known.
   public var rows: [Row] = []
   /// The running loads, the oldest first.
   public var bodies: [Body] = []

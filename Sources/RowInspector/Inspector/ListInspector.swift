@@ -9,22 +9,21 @@ import RowOperations
 /// inspector.onChange = { report in print(report.summary) }
 /// ```
 ///
-/// Attach it before the list is first laid out: the doctor does not know cells that were bound
-/// earlier. In SwiftUI, `rowInspector(_:)` shows the report over the list.
+/// Attach it before the list is first laid out: it does not know cells that were bound earlier. In
+/// SwiftUI, `rowInspector(_:)` shows the report over the list.
 ///
-/// A tracker has one inspector, the newest; neither retains the other. Call ``stop()`` when you are
-/// done.
+/// A tracker has one inspector, the newest; neither retains the other.
 ///
 /// **Threading**: main actor.
 ///
-/// **Cost**: while it is attached, O(1) for each input and event; for each report, O(rows on screen
-/// × waiting rows). A tracker without an inspector pays nothing. For debug builds.
+/// **Cost**: O(1) for each input and event; for each report, O(rows on screen × waiting rows). For
+/// debug builds.
 @MainActor
 public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   /// Called with each new report; without it, none are made.
   ///
-  /// A report comes soon after something has happened, ten times a second at most, and once a
-  /// second while loads run.
+  /// A report comes soon after a change, ten times a second at most, and once a second while loads
+  /// run.
   public var onChange: (@MainActor (InspectorReport) -> Void)? {
     didSet { if onChange != nil { changed() } }
   }
@@ -50,7 +49,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
       inputs: { [weak self] in self?.record($0) }, events: { [weak self] in self?.record($0) })
   }
 
-  /// Stops watching, so that the tracker pays nothing for it.
+  /// Stops watching; the tracker then pays nothing.
   public func stop() {
     onChange = nil
     tracker?.observe(inputs: nil, events: nil)
@@ -65,9 +64,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
     return doctor.findings
   }
 
-  /// The state of the tracker at this moment.
-  ///
-  /// O(rows on screen × waiting rows).
+  /// The state of the tracker now; O(rows on screen × waiting rows).
   public func report() -> InspectorReport {
     var report = InspectorReport()
     report.findings = findings

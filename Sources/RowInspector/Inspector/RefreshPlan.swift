@@ -1,5 +1,4 @@
-/// Reports are made soon after a change, ten times a second at most, and never while nothing
-/// happens and nothing runs.
+/// When to make reports; never while nothing happens and nothing runs.
 struct RefreshPlan: Sendable {
   static let shortest: Duration = .milliseconds(100)
   /// The longest time while loads run, since reports show their ages.
@@ -8,7 +7,7 @@ struct RefreshPlan: Sendable {
   private var last: Duration?
   private var due: Duration?
 
-  /// - Returns: After which time to call ``isDue(at:)``; `nil` if that was planned before.
+  /// - Returns: When to call ``isDue(at:)``, unless that was planned.
   mutating func changed(at now: Duration) -> Duration? {
     plan(last.map { max($0 + Self.shortest, now) } ?? now, at: now)
   }

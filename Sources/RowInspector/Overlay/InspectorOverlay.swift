@@ -13,7 +13,7 @@
     ///   #endif
     /// ```
     ///
-    /// It has a ``ListInspector`` of its own while it is on screen. For debug builds.
+    /// It has its own ``ListInspector``. For debug builds.
     @MainActor
     public func rowInspector<Row: Hashable & Sendable, Value: Sendable>(
       _ tracker: DisplayTracker<Row, Value>
@@ -24,7 +24,7 @@
     }
   }
 
-  /// The live report of a ``ListInspector``, which `rowInspector(_:)` lays over a list.
+  /// The live report that `rowInspector(_:)` lays over a list.
   @MainActor
   public struct InspectorOverlay<Row: Hashable & Sendable, Value: Sendable>: View {
     private let tracker: DisplayTracker<Row, Value>

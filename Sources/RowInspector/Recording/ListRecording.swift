@@ -1,7 +1,7 @@
 import Foundation
 import RowOperations
 
-/// Writes the inputs of a tracker to one file, for a bug report, the example `replay` and tests.
+/// Writes a tracker's inputs to a file, for a bug report, the example `replay` and tests.
 ///
 /// ```swift
 /// let url = FileManager.default.temporaryDirectory.appendingPathComponent("list.recording")
@@ -9,8 +9,8 @@ import RowOperations
 /// ```
 ///
 /// Begin before the list is first laid out: cells that were bound before are not in it. The first
-/// line has the configuration, each further line a turn of the main queue, as
-/// `DisplayTracker.recordEvents(_:)` writes it. It contains no data of your users.
+/// line has the configuration, each further line a turn, as `DisplayTracker.recordEvents(_:)`
+/// writes it. It contains no data of your users.
 ///
 /// **Threading**: main actor.
 ///

@@ -19,7 +19,7 @@ package struct RecordedSetup {
     case updates
   }
 
-  /// Costs are in the app's unit, which a recording does not have: here each value costs nothing.
+  /// Costs are in the app's unit: here each value costs nothing.
   package var configuration = TrackerConfiguration<Int, Int>()
   package var streams: Streams?
   /// 0 without batches.

@@ -1,7 +1,7 @@
-/// Finds cells that stay bound to a row that is not the row of their index path.
+/// Finds cells that stay bound to a row other than that of their index path.
 ///
-/// During a change, the model and the list may disagree for a moment. So a cell counts when two
-/// consecutive layouts find it with the same wrong row.
+/// During a change, the model and the list may disagree for a moment. So a fault counts once two
+/// consecutive layouts find it.
 struct BindingCheck {
   private struct Fault: Equatable {
     let row: Int
@@ -25,7 +25,7 @@ struct BindingCheck {
     found.first { $0.cell == ObjectIdentifier(cell) }
   }
 
-  /// - Returns: The faults to report: found twice in a row, and not reported before.
+  /// - Returns: The faults to report, each once.
   mutating func laidOut(
     _ wrong: [(cell: AnyObject, row: Int, position: ListPosition)]
   ) -> [(row: Int, position: ListPosition)] {

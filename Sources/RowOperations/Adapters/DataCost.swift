@@ -4,7 +4,7 @@
 
   /// Watches whether the current connection is in Low Data Mode.
   ///
-  /// The app has one watch, which lives as long as the app.
+  /// The app's only watch, which lives as long as the app.
   final class DataCost: @unchecked Sendable {
     // Sendable: the monitor is only set up in `init`, and kept for its handler.
 

@@ -6,10 +6,9 @@ import Foundation
 /// rests once it is slower than 0.01 points per millisecond. It fits recorded flings of
 /// `UIScrollView` within 1 point and 18 milliseconds. Velocities are in points per millisecond.
 package struct Deceleration: Hashable, Sendable {
-  /// The share of the velocity that remains after a millisecond.
+  /// The share of the velocity after a millisecond.
   package let rate: Double
 
-  /// The rate of `UIScrollView.DecelerationRate.normal`.
   package static let normal = Deceleration(rate: 0.998)
 
   private static let restingVelocity = 0.01
@@ -21,8 +20,7 @@ package struct Deceleration: Hashable, Sendable {
 
   init(rate: Double) { self.rate = rate }
 
-  /// In points, with the sign of the velocity: `(v0 - 0.01) * d / (1 - d)`, the decay summed up to
-  /// rest.
+  /// In points, with the sign of the velocity: `(v0 - 0.01) * d / (1 - d)`.
   package func distance(velocity: Double) -> Double {
     guard Self.isMoving(velocity) else { return 0 }
     let magnitude = (abs(velocity) - Self.restingVelocity) * rate / (1 - rate)

@@ -1,7 +1,6 @@
 /// The views of a list that count as displayed.
 ///
-/// It compares the views on screen after a layout with those reported before. It never ends a view
-/// that was not reported through it.
+/// It compares the views after a layout with those reported before, and never ends another view.
 struct DisplayedViews {
   /// An object, so that a read copies no weak reference.
   private final class Entry {
@@ -46,8 +45,8 @@ struct DisplayedViews {
       defer { known.layout = layout }
       return known.layout != layout
     }
-    // A forwarded view that a layout finds also leaves with a layout. The address of a
-    // deallocated view may belong to another one.
+    // A forwarded view that a layout finds also leaves with one. An address may belong to another
+    // view by now.
     if !isKnown { changes.appeared.append(view) }
     entries[ObjectIdentifier(view)] = Entry(view, isListed: true, layout: layout)
     return true
@@ -66,7 +65,7 @@ struct DisplayedViews {
     for key in gone { entries[key] = nil }
   }
 
-  /// - Parameter isListed: Whether a layout finds the view if it is on screen.
+  /// - Parameter isListed: Whether layouts find the view on screen.
   mutating func forwarded(_ view: AnyObject, isListed: Bool) {
     let known = entries[ObjectIdentifier(view)]
     guard known?.view !== view else { return }

@@ -13,8 +13,8 @@ struct EnclosingLists: Equatable {
 
   var nearest: (any RowListing)? { entries.first?.list }
 
-  /// Several modifiers of one list each have trackers of their own, so the nearest list that has
-  /// the tracker wins, and the nearest of all if none has it.
+  /// The nearest list with the tracker, as each modifier of a list has its own; else the nearest of
+  /// all.
   package func list(of tracker: AnyObject) -> (any RowListing)? {
     let key = ObjectIdentifier(tracker)
     return entries.first { $0.trackers.contains(key) }?.list ?? nearest

@@ -2,9 +2,8 @@ import Foundation
 
 /// Finds the landing rows of a fling from a target in an unknown coordinate space.
 ///
-/// A SwiftUI list reports the start and the end of a scroll and the frames of its rows, but not how
-/// the two relate. So the frames are read when the list rests or is touched, where the next scroll
-/// starts.
+/// A SwiftUI list reports a scroll's ends and its rows' frames, but not how they relate. So the
+/// frames are read at rest or at a touch, where the next scroll starts.
 struct FlingTarget: Hashable, Sendable {
   private var lines: RowLines?
   /// The offset at which the frames were read.
@@ -26,7 +25,7 @@ struct FlingTarget: Hashable, Sendable {
     from start: Double, to target: Double, length: Double, count: Int
   ) -> Range<Int>? {
     guard let lines, (target - start).isFinite, length > 0, length.isFinite else { return nil }
-    // A finger may stop one fling and begin the next before the list has rested.
+    // A finger may begin the next fling before the list has rested.
     let distance = target - (origin ?? start)
     origin = origin ?? start
     return lines.indices(in: distance...distance + length, count: count)
@@ -51,7 +50,7 @@ package struct ScrollExtent: Hashable, Sendable {
     self.trailingInset = trailingInset
   }
 
-  /// The distance of a fling, within the ends of the content, in points.
+  /// In points, within the ends of the content.
   ///
   /// - Parameter velocity: In points per second.
   func distance(velocity: Double) -> Double {

@@ -4,7 +4,7 @@
 struct ListCover: Hashable, Sendable {
   private var appearances = 0
   private var isCovered = false
-  /// Whether a row has shown that the list is back, before the list's `onAppear`.
+  /// A row has shown that the list is back, before its `onAppear`.
   ///
   /// The `onAppear` may follow in this turn, later, or never.
   private var isAwaited = false
@@ -30,10 +30,10 @@ struct ListCover: Hashable, Sendable {
     return true
   }
 
-  /// Records a sign that the list is in sight, such as a row that appears.
+  /// Records a sign of the list, such as a row that appears.
   ///
-  /// It replaces the list's appearance, so the `onAppear` that may follow does not count. If that
-  /// one belongs to a list that replaces this one, the list is covered until the next sign.
+  /// It replaces the list's appearance, so an `onAppear` that follows does not count. If that
+  /// belongs to a list in place of this one, this one is covered until the next sign.
   ///
   /// - Returns: Whether the list is back.
   mutating func isSeen() -> Bool {

@@ -4,12 +4,12 @@ struct ListCoverage: Hashable, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The view is in no window: another screen covers it, or it was not shown yet.
+    /// The view is in no window.
     package static let window = Reasons(rawValue: 1)
     /// The app or its scene is in the background, or the window is not visible.
     static let background = Reasons(rawValue: 2)
     static let app = Reasons(rawValue: 4)
-    /// The view, or a view around it, is hidden.
+    /// The view or one around it is hidden.
     static let hidden = Reasons(rawValue: 8)
   }
 

@@ -14,9 +14,9 @@ package struct ListLayout {
   /// In any order.
   package var cells: [Cell] = []
   var others: [AnyObject] = []
-  /// Whether the positions of cells and the counts of items agree with the model.
+  /// Whether positions and counts agree with the model.
   ///
-  /// They may not while items are dragged or dropped.
+  /// They may not during a drag or a drop.
   package var isSettled = true
   package var sectionCount = 0
   /// A change suggests another number of rows.

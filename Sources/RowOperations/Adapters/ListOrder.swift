@@ -1,9 +1,9 @@
 import Foundation
 
-/// The positions of a list's items, counted across its sections.
+/// The positions of items, counted across sections.
 struct ListPositions: Hashable {
   let counts: [Int]
-  /// The first position of each section, then the number of positions.
+  /// The first position of each section, then their number.
   private let starts: [Int]
 
   /// O(sections).
@@ -104,12 +104,12 @@ struct OrderModel<Row> {
 
 /// Reads the order of a list from the app's model.
 ///
-/// Its makers are inlinable, so that its closures are compiled for the app's types.
+/// Inlinable, so that the closures are compiled for the app's types.
 @frozen
 @usableFromInline
 package struct OrderReader<Row: Sendable> {
   let read: @MainActor () -> OrderModel<Row>
-  /// The same order by the ids of its items, for trackers with other rows.
+  /// By the ids of the items, for trackers with other rows.
   let items: ItemReader
 
   @usableFromInline

@@ -20,7 +20,7 @@ extension ListRelay {
 
   private func uncover() {
     for link in links { link.tracker.coverList(link.list, isCovered: false) }
-    // The next layout finds the other views. Those that it does not find have left meanwhile.
+    // The next layout finds the other views, or they have left.
     for view in views.all(isListed: false) { reportOnScreen(view) }
     isBack = true
     watcher?.lookSoon()

@@ -33,7 +33,7 @@ extension ListRelay {
     return false
   }
 
-  /// - Returns: The position of each cell of the layout; −1 for one that has none.
+  /// - Returns: The position of each cell; −1 for none.
   private func report(_ layout: ListLayout, isOtherData: Bool) -> [Int] {
     mustRead = false
     isCounted = layout.isCounted
@@ -90,7 +90,7 @@ extension ListRelay {
     }
   }
 
-  // The loops over cells count indices, since a view that is held weakly is slow to retain.
+  // Loops over indices, since a weakly held view is slow to retain.
 
   private func positions(of layout: ListLayout) -> [Int] {
     let positions = positions
@@ -132,7 +132,7 @@ extension ListRelay {
     return ShownPositions(section: section, bounds: all, shown: range, prefetches: !isHeld)
   }
 
-  /// The cells with another row than that of their position; −1 stands for a row that is not near.
+  /// −1 stands for a row that is not near.
   private func wrongCells(
     _ layout: ListLayout, at found: [Int]
   ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {
@@ -183,7 +183,7 @@ extension ListRelay {
         guard let position = positions.position(of: item) else { continue }
         model.read(item, at: position) { landing.append($0) }
       } else {
-        // A view that does not count its items numbers them across the model.
+        // An uncounted view numbers its items across the model.
         model.read(positions.item(at: item.row), at: item.row) { landing.append($0) }
       }
     }

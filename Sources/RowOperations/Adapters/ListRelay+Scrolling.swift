@@ -7,7 +7,7 @@ extension ListRelay {
 
   func dragBegan() { knowsRest = false }
 
-  /// - Parameter isExact: Whether the app reports the landing, instead of an estimate.
+  /// - Parameter isExact: Whether the app reports the landing.
   func fingerLifted(
     at offset: ScrollWatch.Offset, restingAt target: ScrollWatch.Offset,
     landingOn frame: RestingFrame, isExact: Bool,

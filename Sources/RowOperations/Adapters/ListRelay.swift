@@ -2,8 +2,7 @@ import Foundation
 
 /// Makes all decisions between a list and the trackers of its rows.
 ///
-/// It turns index paths into rows at once and keeps none, since an index path may soon name another
-/// row.
+/// It keeps no index path, which may soon name another row.
 @MainActor
 package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var prefetchesInLowDataMode = false
@@ -23,15 +22,15 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var views = DisplayedViews()
   var positions = ListPositions()
   var isCounted = true
-  /// The first position on screen at the last layout, of the list and of its sections.
+  /// The first position on screen at the last layout, by section.
   var lastShown: [Int?: Int] = [:]
   var contentSize: ContentSize?
   var mustRead = true
   var isHeld = false
-  /// Whether a layout is being reported, which calls renders of the app.
+  /// During a report, which calls renders of the app.
   var isLooking = false
   var mustLookAgain = false
-  /// Whether the list was uncovered since the last layout.
+  /// Uncovered since the last layout.
   var isBack = false
   var looseOnScreen = ViewSet()
   /// Bound views that were last seen in no view.
@@ -39,7 +38,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var check = BindingCheck()
   var watch = ScrollWatch()
   var coverage = ListCoverage()
-  /// Whether the app has reported the exact landing since the last drag.
+  /// The app has reported the landing since the last drag.
   var knowsRest = false
 
   package init(trackers: [any RowTracking<Row>], rows: OrderReader<Row>) {
@@ -80,8 +79,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     return watcher.visibleShare(of: view)
   }
 
-  /// Looks again if a layout was reported within the list's own one, as when an app lays out its
-  /// cell.
+  /// For a layout inside the list's own one, as when an app lays out its cell.
   private func checkBound() {
     let bound = bound.compactMap(\.view)
     self.bound.removeAll(keepingCapacity: true)
@@ -134,8 +132,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   // MARK: Displays
 
-  /// Reports a layout that a render causes after this one, since the app's code is in the middle of
-  /// a change.
+  /// A layout that a render causes is reported after this one.
   ///
   /// O(views on screen and new rows around them).
   package func laidOut(_ layout: ListLayout) {

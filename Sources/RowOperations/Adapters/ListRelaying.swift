@@ -13,11 +13,11 @@ protocol ListRelaying: AnyObject {
   func laidOut(_ layout: ListLayout)
   func willDisplay(_ view: AnyObject)
   func didEndDisplaying(_ view: AnyObject)
-  /// The bound views that are no cells, and the hosts of others, on screen or not.
+  /// Bound views that are no cells, and hosts, on screen or not.
   func looseViews() -> [AnyObject]
-  /// Whether a view is bound to a row of the list's trackers, or contains such a view.
+  /// Whether a view is bound, or contains such a view.
   func tracks(_ view: AnyObject) -> Bool
-  /// Whether a displayed view that is no cell has left the list, which causes no layout.
+  /// Whether a displayed view that is no cell has left, which causes no layout.
   ///
   /// O(such views on screen)
   var hasLostView: Bool { get }

@@ -10,29 +10,27 @@
   /// ListTracking(tableView, tracker, ids: { [weak self] in self?.ids ?? [] })  // in viewDidLoad
   /// ```
   ///
-  /// It needs no forwarding, replaces no delegate, and requires no superclass. The view retains the
-  /// object, so keep a reference only to call it.
+  /// It needs no forwarding, delegate or superclass. The view retains the object, so keep a
+  /// reference only to call it.
   ///
-  /// **Events**: after each layout of the list it compares the cells, headers, footers and
-  /// supplementary views on screen with those of the last layout, and reports the differences. It
-  /// reports scrolling, landing and rest, and suspends the trackers while the list is in no window
-  /// or the app is in the background.
+  /// **Events**: after each layout it compares the cells, headers, footers and supplementary views
+  /// on screen with those of the last one. It reports scrolling, landing and rest, and suspends the
+  /// trackers while the list is in no window or the app is in the background.
   ///
   /// **Order**: the trackers prefetch the rows around the screen. It calls `ids` after a layout,
-  /// about once for each screen that scrolls by, if the number of sections or rows has changed, or
-  /// if a cell is bound to a row that is not at its index path. It reads only the ids around the
-  /// screen and keeps no array. ``dataChanged()`` forces the call. An index path beyond the ids has
-  /// no row.
+  /// about once for each screen that scrolls by. It also does so for another number of sections or
+  /// rows, and for a cell bound to another row than that of its index path. It reads only the ids
+  /// around the screen and keeps no array. ``dataChanged()`` forces the call. An index path beyond
+  /// the ids has no row.
   ///
   /// **Bind every cell each time**, to `nil` where there is no row. If two consecutive layouts show
-  /// a cell with a row other than that of its index path, `OperationDiagnostics.onMisuse` reports
-  /// it. Nothing is unbound.
+  /// a cell with another row than that of its index path, `OperationDiagnostics.onMisuse` reports
+  /// it.
   ///
   /// **Prefetching** stops in Low Data Mode, unless ``prefetchesInLowDataMode`` is set.
   ///
   /// **Several lists** may show rows of one tracker, such as a feed and the carousels in it. Each
-  /// has a window of its own, and none while it is covered. The tracker is suspended while all of
-  /// them are covered.
+  /// has a window of its own while it is uncovered. The tracker is suspended while all are covered.
   ///
   /// **Ordering**: you may also forward delegate calls, at any time, twice or late.
   ///
@@ -42,9 +40,7 @@
   @MainActor
   public final class ListTracking: NSObject {
     let relay: any ListRelaying
-    /// The watcher of the view.
-    ///
-    /// The view retains the watcher, which retains this object.
+    /// The view retains the watcher, which retains this.
     weak var watcher: (any ListWatching)?
     /// The trackings of added trackers.
     var added: [ListTracking] = []
@@ -57,7 +53,7 @@
       set { forAll { $0.relay.prefetchesInLowDataMode = newValue } }
     }
 
-    /// The pages that load when the list nears its end; none by default.
+    /// The pages that load as the list nears its end.
     public var pages: [Pagination] {
       get { relay.pages }
       set { relay.pages = newValue }
@@ -69,17 +65,16 @@
     /// tracking.add(avatars, rows: { id in [feed.post(id).avatar] })
     /// ```
     ///
-    /// They follow the list as its first trackers do: all calls of this object concern them too.
-    /// Only the first tracker's inputs are recorded.
+    /// All calls of this object concern them too. Only the first tracker's inputs are recorded.
     ///
-    /// **Errors**: if the closure takes other ids than those of the list, nothing is added, and
-    /// `OperationDiagnostics.onMisuse` reports it. **Cost**: one more call of `ids` for each change
-    /// of the data.
+    /// **Errors**: for a closure with another type of ids, nothing is added, and
+    /// `OperationDiagnostics.onMisuse` reports it. **Cost**: one more call of `ids` for each
+    /// change.
     ///
     /// - Parameters:
     ///   - trackers: The trackers of views inside the cells.
-    ///   - rows: Returns the rows of an item, in the order of prefetching. It takes an id as `ids`
-    ///     returns it, or the row of a list without ids. Capture the controller weakly.
+    ///   - rows: The rows of an item, in the order of prefetching. It takes an id as `ids` returns
+    ///     it, or the row of a list without ids. Capture the controller weakly.
     public func add<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ trackers: repeat DisplayTracker<Row, each Value>, rows: @escaping @MainActor (ID) -> [Row]
     ) {
@@ -106,12 +101,11 @@
 
     /// Reports a change of the data that row counts and cells do not reveal.
     ///
-    /// The next layout calls `ids`. Not needed for rows that are inserted, deleted or moved on
-    /// screen. Call it after you exchange rows off screen, or to prefetch from a new order at once.
+    /// The next layout calls `ids`. Call it after you exchange rows off screen, or to prefetch from
+    /// a new order at once.
     public func dataChanged() { forAll { $0.relay.dataChanged() } }
 
-    /// Ends the tracking and the displays that it reported, for a list that continues with another
-    /// tracker.
+    /// Ends the tracking and its displays, for a list that continues with another tracker.
     public func stop() {
       forAll {
         $0.relay.stop()
@@ -122,7 +116,7 @@
 
     // MARK: Calls to forward
 
-    /// Reports a display, from the delegate's `willDisplay` or for a view that the list does not
+    /// Reports a display: the delegate's `willDisplay`, or that of a view that the list does not
     /// lay out.
     ///
     /// - Parameter cell: A cell, a header, or any view.
@@ -132,7 +126,7 @@
 
     /// Reports the end of a display, from the delegate's `didEndDisplaying`.
     ///
-    /// It takes no index path, since the path may belong to another row by then.
+    /// It takes no index path, which may belong to another row by then.
     ///
     /// - Parameter cell: A cell, a header, or any view.
     public func didEndDisplaying(_ cell: AnyObject) {
@@ -146,8 +140,7 @@
 
     /// Covers the list: its rows load nothing and count for nothing until ``resume()``.
     ///
-    /// They keep their values and running loads. Other lists of the same trackers continue. Call it
-    /// from `viewDidDisappear`, or at any time.
+    /// They keep their values and running loads. Call it from `viewDidDisappear`, or at any time.
     public func suspend() { forAll { $0.relay.covered(.app) } }
 
     /// Records the inputs of the first tracker, for a test to replay; see

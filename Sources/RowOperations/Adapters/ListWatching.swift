@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides how the watcher of a list finds the displays of a view.
+/// How the watcher of a list finds the displays of a view.
 enum ViewPlace: Hashable, Sendable {
   /// A cell of the list, which names its cells on screen.
   case cell
@@ -8,12 +8,12 @@ enum ViewPlace: Hashable, Sendable {
   case inside
   /// Not in the list: only the app reports its displays.
   case outside
-  /// In no view, such as a cell that the list has just got from the app, or one in a reuse pool.
+  /// In no view, such as a new cell, or one in a reuse pool.
   case unplaced
 }
 
 extension CGRect {
-  /// The share that this part of a cell has of the largest part that a list can show.
+  /// The share of the largest part of a cell that a list can show.
   ///
   /// A view without a size is in sight as a whole.
   func share(of cell: CGSize, in list: CGSize) -> Double {
@@ -26,7 +26,7 @@ extension CGRect {
 protocol ListWatching: AnyObject {
   func lookSoon()
   func place(of view: AnyObject) -> ViewPlace
-  /// The share in sight of the largest part that the list can show; 0 if no part is.
+  /// Of the largest part that the list can show.
   func visibleShare(of view: AnyObject) -> Double
   func stop()
 }

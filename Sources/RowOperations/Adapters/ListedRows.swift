@@ -1,4 +1,4 @@
-/// The row views that report to a list, and the rows that they show.
+/// The row views of a list, and their rows.
 ///
 /// A row may have several views: a sheet shows the row that was tapped, and SwiftUI shows a new
 /// view before it removes the old one. The oldest living one is the row's first.
@@ -9,13 +9,13 @@ struct ListedRows<Row: Hashable> {
   private var rows: [Row] = []
   /// The oldest view comes first.
   private var viewsOfRows: [Row: [ObjectIdentifier]] = [:]
-  /// The number of views at which the released ones are removed.
+  /// At so many views, the released ones are removed.
   private var fullCount = 64
 
-  /// Includes the views that were released without a report.
+  /// With views that were released without a report.
   var count: Int { rows.count }
 
-  /// Without those that were released without a report.
+  /// Without those.
   var views: [any ListedRow] { table.listed.compactMap(\.view) }
 
   func row(firstIn view: any ListedRow) -> Row? {
@@ -69,7 +69,7 @@ struct ListedRows<Row: Hashable> {
   }
 }
 
-/// It does not know the type of the rows, which code would look up at each step.
+/// Without the type of the rows, which code would look up at each step.
 @MainActor
 private struct ViewTable {
   /// An object, so that a read copies no weak reference.
@@ -86,7 +86,7 @@ private struct ViewTable {
 
   private(set) var listed: [Listed] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
-  /// Until the host reports a view inside, it may not see them at all.
+  /// Until then the host may see no views at all.
   private var hasInside = false
 
   /// The identity may be that of a released view.
@@ -101,9 +101,9 @@ private struct ViewTable {
     listed.append(Listed(view, isInside: isInside))
   }
 
-  /// Removes a view; the last one gets its number.
+  /// The last view gets the number.
   ///
-  /// - Returns: Its number; `nil` if it is unknown.
+  /// - Returns: The number, if the view is known.
   mutating func remove(_ id: ObjectIdentifier) -> Int? {
     guard let number = numbers.removeValue(forKey: id) else { return nil }
     listed.swapAt(number, listed.count - 1)

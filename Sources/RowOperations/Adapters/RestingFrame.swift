@@ -14,7 +14,7 @@ struct RowFrame: Hashable, Sendable {
   }
 }
 
-/// The part of the content that will be on screen when the list rests, in points.
+/// The part of the content on screen when the list rests, in points.
 struct RestingFrame: Hashable, Sendable {
   package let origin: ScrollWatch.Offset
   let width: Double
@@ -24,9 +24,9 @@ struct RestingFrame: Hashable, Sendable {
     (self.origin, self.width, self.height) = (origin, width, height)
   }
 
-  /// The paths of the rows that are at least partly visible, in reading order.
+  /// The paths of rows that are at least partly visible, in reading order.
   ///
-  /// A layout may return rows outside the requested part, in any order, and one row twice.
+  /// A layout may return other rows too, in any order, and one twice.
   func paths(of rows: [RowFrame]) -> [IndexPath] {
     var seen: Set<IndexPath> = []
     return rows.filter(shows)
@@ -65,7 +65,7 @@ struct ScrollLimits: Hashable, Sendable {
     return -before...(end.isFinite ? max(end, -before) : -before)
   }
 
-  /// Returns the offset at which the view rests after the finger lifts.
+  /// The offset of rest after the finger lifts.
   ///
   /// - Parameter velocity: Of the content's offset, in points per millisecond.
   func rest(

@@ -1,7 +1,7 @@
 /// The rows on screen, grouped into lines along the scrolling axis.
 ///
-/// An item with several rows, which have one index, is in one line. The mean extent of the lines
-/// estimates the frames of rows off screen. All lengths are in points from the edge of the screen.
+/// Rows with one index are in one line. The mean extent of lines estimates the frames off screen.
+/// Lengths are in points from the edge of the screen.
 struct RowLines: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     let index: Int
@@ -32,7 +32,7 @@ struct RowLines: Hashable, Sendable {
 
   /// O(rows log rows).
   ///
-  /// - Returns: `nil` without a row that takes space, and for rows that form no lines.
+  /// - Returns: `nil` for rows that take no space or form no lines.
   init?(_ rows: some Sequence<Row>) {
     let rows = rows.filter { $0.end > $0.start && ($0.end - $0.start).isFinite }
     guard let first = rows.item(at: rows.map(\.index).min()),
@@ -58,7 +58,7 @@ struct RowLines: Hashable, Sendable {
     }
     let steps = zip(lines, lines.dropFirst()).map { $1.index - $0.index }.sorted()
     columns = steps.isEmpty ? last.index - first.index + 1 : steps[steps.count / 2]
-    // The start of a line that may be cut is unknown, and so is the end.
+    // A line that may be cut has no known ends.
     let starts = (mayBeCut ? lines.dropFirst() : lines[...]).map(\.start)
     if starts.count > 1 {
       stride = (starts[starts.count - 1] - starts[0]) / Double(starts.count - 1)
@@ -74,8 +74,7 @@ struct RowLines: Hashable, Sendable {
     self.lines = lines
   }
 
-  /// The indices of the rows that lie at least partly in a stretch; empty beyond the ends of the
-  /// list.
+  /// The rows at least partly in a stretch; empty beyond the list.
   func indices(in stretch: ClosedRange<Double>, count: Int) -> Range<Int> {
     let (low, high) =
       isMirrored

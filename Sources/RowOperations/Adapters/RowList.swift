@@ -2,7 +2,7 @@ import Foundation
 
 @MainActor
 package protocol RowListing: AnyObject, Sendable {
-  /// The row may be on screen already.
+  /// It may be on screen already.
   func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow)
   func rowDisappeared(_ listed: any ListedRow)
   func rowChanged(to row: AnyHashable, _ listed: any ListedRow)
@@ -15,9 +15,9 @@ package protocol RowListing: AnyObject, Sendable {
 
 @MainActor
 package protocol ListedRow: AnyObject {
-  /// The extent of the row on screen, in points; `nil` if the host does not report it.
+  /// In points; `nil` if the host does not report it.
   func stretch(along axis: ScrollAxis) -> ClosedRange<Double>?
-  /// Whether the row is inside a list; `nil` if the host does not report it.
+  /// `nil` if the host does not report it.
   ///
   /// The rows of a sheet inherit the list of the presenting view, and are not inside.
   func isInside(_ list: any RowListing) -> Bool?
@@ -29,9 +29,7 @@ package enum ScrollAxis: Hashable, Sendable {
   case vertical
 }
 
-/// The host's decision about the end of a scroll.
-///
-/// A host may also decide at rest, when its size changes.
+/// The host's decision about the end of a scroll, or at rest after a resize.
 package struct TargetChange: Hashable, Sendable {
   let axis: ScrollAxis
   /// In points.
@@ -63,15 +61,14 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   private var followers: [Follower] = []
   private var order: RowSource<Row>?
-  /// Rows that are not in the order, near the screen.
   private var strangers: Set<Row> = []
-  /// The row views on screen, and those of sheets and of lists inside this one.
+  /// Also those of sheets and of lists inside this one.
   private var rows = ListedRows<Row>()
   private var cover = ListCover()
   private var phases = ScrollPhases()
   private var target = FlingTarget()
   private var axis = ScrollAxis.vertical
-  /// Whether the host has reported the end of the current scroll.
+  /// The host has reported the end of the current scroll.
   private var hasTarget = false
 
   package init() {}
@@ -91,7 +88,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     orderChanged(to: order)
   }
 
-  /// An evaluation of a body may call it: the next turn reads the rows around the screen.
+  /// For evaluations of bodies: the next turn reads the rows.
   ///
   /// O(trackers)
   package func orderChanged(to order: RowSource<Row>) {
@@ -118,7 +115,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     for page in pages { page.shows(shown, of: order?.count ?? 0) }
   }
 
-  /// Whether the list contains a row, as far as the order is known.
+  /// As far as the order is known.
   private func isInOrder(_ row: Row) -> Bool {
     guard let order, order.count > 0, let first = followers.first else { return true }
     if strangers.contains(row) {
@@ -157,9 +154,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     if let row = row.base as? Row { rows.insert(listed, as: row) }
   }
 
-  /// A view of a row that is not in the order may belong to a list inside this one, or to a sheet.
+  /// A view of a row outside the order may belong to a list inside this one, or to a sheet.
   ///
-  /// Or SwiftUI shows it before it reports the new order. So may a second view of a row.
+  /// So may a second view of a row. Or SwiftUI reports the new order later.
   private func isMember(_ listed: any ListedRow) -> Bool {
     guard let row = rows.row(firstIn: listed), isInOrder(row) else { return false }
     return rows.isInside(listed, self) != false

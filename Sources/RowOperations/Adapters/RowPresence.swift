@@ -2,17 +2,15 @@ import Dispatch
 
 /// The presence of a row in a list without cells, such as a SwiftUI list.
 ///
-/// It lives as long as the row's view. An evaluation of the row's body binds it, and appearances
-/// display it.
+/// It lives as long as the row's view. Evaluations of the body bind it, and appearances display it.
 ///
-/// Such a list repeats and omits events. A presence may never appear, appear twice in a row, never
-/// disappear, and change its row while on screen.
+/// Such a list repeats and omits events, and may change the row of a presence on screen.
 @MainActor
 final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObserver {
-  /// The object that the tracker knows as the cell.
+  /// The tracker's cell.
   ///
-  /// It may outlive the presence until the main queue has ended the display, since a `deinit` may
-  /// run on any thread.
+  /// It outlives the presence until the main queue ends the display, since a `deinit` may run on
+  /// any thread.
   @MainActor
   final class Cell {}
 
@@ -31,8 +29,7 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
   private var isEvaluating = false
   private let willChange: @MainActor () -> Void
 
-  /// - Parameter willChange: Called before the phase changes, so that the body is evaluated once
-  ///   more.
+  /// - Parameter willChange: Called before a change of the phase, to evaluate the body.
   init(willChange: @escaping @MainActor () -> Void) { self.willChange = willChange }
 
   deinit {
@@ -46,10 +43,9 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
 
   // MARK: Evaluations
 
-  /// Called during the evaluation of a body, also for a row that may never appear.
+  /// For the evaluation of a body, also of a row that may never appear.
   ///
-  /// It starts nothing unless the row is on screen. It does not call `willChange`, and of the app's
-  /// code only the configuration's `cached`.
+  /// It starts nothing unless the row is on screen, and of the app's code it calls only `cached`.
   ///
   /// **Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
@@ -75,7 +71,7 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
       }
       var bound = RowPhase<Value>.waiting(previous: nil)
       tracker.bind(cell, to: row) { [weak self] _, phase in
-        // After a removal, the next report or evaluation binds the row anew.
+        // After a removal, the next report or evaluation binds anew.
         guard let self, self.tracker?.isBound(cell) == true else { return }
         show(phase, of: row)
         bound = phase
@@ -120,7 +116,7 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
     }
     visibility.listCovered(isCovered)
     guard let tracker, visibility.presence == .displayed else { return }
-    // The tracker removed the row meanwhile. An evaluation of the body binds it again.
+    // The tracker removed the row; an evaluation binds it again.
     tracker.willDisplay(cell)
     willChange()
   }
@@ -135,7 +131,7 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
       if visibility.presence == .away { tracker.didEndDisplaying(cell) }
       return self.report(visibility.presence, to: tracker)
     }
-    // The tracker may have removed the row since the last evaluation of the body.
+    // The tracker may have removed the row since.
     if binding?.row != row || self.tracker !== tracker { bind(row, in: tracker) }
     tracker.willDisplay(cell)
   }

@@ -1,7 +1,6 @@
-/// The interface of a tracker for adapters, independent of its types.
+/// A tracker without its types, for adapters.
 ///
-/// The calls for each cell in each frame go through it, since generic code looks up the row's
-/// metadata at each use.
+/// For the calls in each frame: generic code looks up the row's metadata at each use.
 @MainActor
 package protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)

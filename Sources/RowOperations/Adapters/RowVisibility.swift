@@ -1,17 +1,16 @@
 /// Whether a row of a list without cells is on screen, from the reports of the host.
 ///
 /// `onAppear` and `onDisappear` come in any number and order, and some lazy stacks never call
-/// `onDisappear`. Newer systems also report visibility, which is exact. A covered list may not
-/// report its rows.
+/// `onDisappear`. Newer systems report the exact visibility too. A covered list may report nothing.
 ///
 /// A missing report never hides a row: a superfluous load does less harm than a blank row.
 struct RowVisibility: Hashable, Sendable {
   private enum State: Hashable {
     case away
-    /// The row appeared, without a report of visibility since.
+    /// Without a report of visibility since.
     case appeared
     case visible
-    /// The row appeared, and was scrolled off screen since.
+    /// Appeared, and was scrolled off screen since.
     case scrolledAway
   }
 

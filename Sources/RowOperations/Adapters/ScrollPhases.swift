@@ -1,4 +1,4 @@
-/// The cause of a list's motion, for hosts that report phases, as SwiftUI does.
+/// The cause of a motion, for hosts that report phases, as SwiftUI does.
 package enum ScrollStage: Hashable, Sendable {
   case resting
   /// A finger lies on the list and has not moved it.
@@ -47,7 +47,7 @@ struct ScrollPhases: Hashable, Sendable {
     return stage.isMoving ? .moved : .none
   }
 
-  /// The remaining distance of a deceleration, in points; `nil` without one.
+  /// What remains of a deceleration, in points.
   ///
   /// - Parameter velocity: In points per second. The last change of the offset decides the sign.
   func distance(velocity: Double?, _ extent: ScrollExtent) -> Double? {

@@ -4,16 +4,15 @@ package enum ScrollAction: Hashable, Sendable {
   case began
   case moved
   case settled
-  /// The finger lifted, and the list travels to its landing.
+  /// The list travels to its landing.
   case landing
 }
 
-/// Infers from the offsets and the state of a scroll view whether the list scrolls, and when it
-/// rests.
+/// Infers from the readings of a scroll view whether it scrolls, and when it rests.
 ///
-/// An offset also changes without a scroll: estimated heights are corrected, insets change, rows
-/// are inserted above. And ends get lost: a finger stops a fling, or an animation ends where it
-/// began. The tracker's quiet time covers the missed ends.
+/// An offset also changes without a scroll: corrected heights, new insets, rows inserted above. And
+/// ends get lost: a finger stops a fling, or an animation ends where it began. The quiet time
+/// covers those.
 package struct ScrollWatch: Hashable, Sendable {
   package struct Reading: Hashable, Sendable {
     let x: Double
@@ -39,24 +38,16 @@ package struct ScrollWatch: Hashable, Sendable {
   }
 
   private enum State: Hashable {
-    /// No touch; a number of consecutive frames have changed the offset, the last one at `last`.
-    ///
-    /// May go to any state.
+    /// No touch; so many consecutive frames have changed the offset, the last one at `last`.
     case resting(frames: Int, last: Int64?)
     /// A finger moves the list.
-    ///
-    /// May go to `released`, `decelerating` and `resting`.
     case dragged
     /// The finger lifted; the offset last changed at `last`.
     ///
     /// For a frame or two the view may still report a drag, or neither a drag nor a deceleration.
-    /// May go to any state.
     case released(last: Int64?)
-    /// May go to `dragged` and `resting`.
     case decelerating
     /// The offset changes frame by frame without a touch.
-    ///
-    /// May go to any state.
     case animated(last: Int64)
   }
 
@@ -86,7 +77,7 @@ package struct ScrollWatch: Hashable, Sendable {
     case .dragged:
       return .moved
     case .released(let last) where isSameMotion(last, time):
-      // A released view may report a drag for a moment.
+      // It may report a drag for a moment.
       state = .released(last: time)
       return .moved
     case .resting where isTarget(new):
@@ -108,7 +99,7 @@ package struct ScrollWatch: Hashable, Sendable {
       state = .decelerating
       return .moved
     }
-    // A deceleration takes several more frames for the last half point.
+    // The last half point takes several more frames.
     if case .resting = state { return .none }
     state = .resting(frames: 0, last: nil)
     return .settled
@@ -131,7 +122,7 @@ package struct ScrollWatch: Hashable, Sendable {
       state = .animated(last: time)
       return .moved
     case .animated:
-      // Another animation begins, or a layout; the end of the last one was not reported.
+      // Another animation or a layout; the last end was not reported.
       state = .resting(frames: 1, last: time)
       return .settled
     }
@@ -150,8 +141,7 @@ package struct ScrollWatch: Hashable, Sendable {
     return .began
   }
 
-  /// - Parameter isExact: Whether the list settles on reaching the target, instead of when it
-  ///   stops.
+  /// - Parameter isExact: Whether it settles on reaching the target.
   mutating func fingerLifted(
     at offset: Offset, target: Offset, isExact: Bool = true
   ) -> ScrollAction {

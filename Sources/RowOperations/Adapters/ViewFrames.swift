@@ -2,8 +2,7 @@ import Foundation
 
 /// The frames of the views on screen at the last layout.
 ///
-/// In the middle of a batch update, a layout may only move a cell off screen, which the list
-/// reports in no way.
+/// Amid a batch update, a layout may just move a cell off screen, without any report.
 struct ViewFrames {
   private struct Entry {
     weak var view: AnyObject?
@@ -18,7 +17,7 @@ struct ViewFrames {
     for view in views { entries.append(Entry(view: view, frame: frame(view))) }
   }
 
-  /// Whether a view has another frame now, or was hidden, shown or deallocated.
+  /// Also if a view was hidden, shown or deallocated.
   ///
   /// O(views on screen)
   func haveChanged(frame: (AnyObject) -> CGRect?) -> Bool {

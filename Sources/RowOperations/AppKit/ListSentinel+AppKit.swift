@@ -3,9 +3,9 @@
 
   /// Reads the content of a list, as a view of no size inside it.
   ///
-  /// AppKit lays it out after the list, before both are drawn. It is marked for layout whenever the
-  /// list may be laid out: when the list scrolls or changes its size or numbers of items, and when
-  /// a cell is bound. The list retains it, and it retains the tracking.
+  /// AppKit lays it out after the list, before both are drawn. It is marked for layout when the
+  /// list scrolls or changes its size or numbers of items, and when a cell is bound. The list
+  /// retains it, and it retains the tracking.
   final class ListSentinel: NSView, ListWatching {
     private(set) weak var list: NSView?
     private var tracking: ListTracking?
@@ -19,7 +19,7 @@
     /// Of the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
-    /// The part in sight, when it was last read and the list was not hidden.
+    /// As last read while the list was not hidden.
     private var sight = NSRect.zero
 
     private struct InnerScroll {
@@ -95,7 +95,7 @@
       return isInside && !between.contains(where: \.isHidden) ? frame : nil
     }
 
-    /// A deleted row fades out for a while, and its view is in no row.
+    /// A deleted row fades out, and its view is in no row.
     private func isInRow(_ view: NSView) -> Bool {
       guard let table = list as? NSTableView else { return true }
       let around = sequence(first: view) { $0.superview }.prefix { $0 !== table }
@@ -133,7 +133,7 @@
         guard let section = cell.position?.section, counts[section] == nil else { continue }
         counts[section] = layout.itemCount(section)
       }
-      // An app may lay the list out in an animation, which the cells' contents take no part in.
+      // The list may be laid out in an animation, but not the cells' contents.
       NSAnimationContext.runAnimationGroup { context in
         context.duration = 0
         context.allowsImplicitAnimation = false
@@ -141,8 +141,8 @@
       }
     }
 
-    /// Looks again after a deletion in a line of a grid, which changes neither size nor offset,
-    /// after a removed view, and after a moved cell.
+    /// For a deletion in a line of a grid, which changes neither size nor offset, a removed view,
+    /// and a moved cell.
     private func turnEnds() {
       guard window != nil, let list else { return }
       if sightChanged(of: list) { needsLayout = true }
@@ -153,7 +153,7 @@
       }
     }
 
-    /// Looks again if the commit has laid out views around the list, which have moved it.
+    /// The commit may have moved the list with the views around it.
     ///
     /// The run loop may wait now, so this wakes it.
     private func didCommit() {
@@ -261,12 +261,12 @@
 
     private func scrollMoved() {
       needsLayout = true
-      // AppKit predicts no landing, so it is enough to know that the list moves.
+      // AppKit predicts no landing.
       relay.scrolled(phases.offsetChanged(to: 0))
     }
 
-    /// A mouse wheel scrolls without a start and an end (NSScrollView.h), so the trackers' quiet
-    /// time ends the scroll.
+    /// A mouse wheel scrolls without a start and an end (NSScrollView.h): the quiet time ends the
+    /// scroll.
     private func userScrolled() {
       if !phases.isMoving { relay.scrolled(.moved) }
     }

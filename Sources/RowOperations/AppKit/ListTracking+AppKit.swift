@@ -22,11 +22,8 @@
 
     /// Watches a table view of items with several rows, or none.
     ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: The trackers of the views inside the cells.
-    ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
-    ///   - rows: Returns the rows of an item, in the order of prefetching.
+    /// `trackers` are those of the views inside the cells. `rows` returns the rows of an item, in
+    /// the order of prefetching. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
@@ -38,13 +35,8 @@
 
     /// Watches a collection view.
     ///
-    /// A cell is an `NSCollectionViewItem`, or its view.
-    ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: One tracker for each kind of value in a row.
-    ///   - ids: Returns the ids of all rows, in order, from the current model. Several sections
-    ///     follow each other. Capture the controller weakly.
+    /// A cell is an `NSCollectionViewItem`, or its view. `ids` returns the ids of all rows, in
+    /// order; several sections follow each other. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -56,10 +48,7 @@
 
     /// Watches a collection view with ids by section.
     ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: One tracker for each kind of value in a row.
-    ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
+    /// Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -78,7 +67,7 @@
 
     private convenience init(_ view: NSView, _ relay: any ListRelaying) {
       self.init(relay)
-      // Starts the watch, so that the answer is known before rows are prefetched.
+      // So that the answer is known before rows are prefetched.
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel

@@ -1,7 +1,7 @@
 /// Decides when rows count as seen, once each, by their time on screen.
 ///
-/// A row's stay lasts while a cell shows it, and goes on if the row returns within one pass, as in
-/// a reload. The stay ends when the list is covered; a new one begins when the list is uncovered.
+/// A stay lasts while a cell shows the row, and goes on if the row returns within one pass, as in a
+/// reload. A cover ends it.
 ///
 /// The log keeps a small number for each row on screen and for each impression.
 ///
@@ -12,7 +12,7 @@ struct ImpressionLog: Sendable {
     enum Stay: Hashable, Sendable {
       /// In a list that is not covered.
       case visible(since: Int64)
-      /// No cell shows the row, which may return in the same pass.
+      /// The row may return in the same pass.
       case ended(since: Int64, until: Int64)
       /// The list is covered, or was as the last cell left.
       case covered
@@ -34,7 +34,7 @@ struct ImpressionLog: Sendable {
   }
 
   private enum Line: Int8, CaseIterable {
-    /// Rows with a stay that lasts or ended in this pass, in the order of starts.
+    /// With stays of this pass, in the order of starts.
     case visible
     case covered
     case low
@@ -59,7 +59,7 @@ struct ImpressionLog: Sendable {
 
   // MARK: Events
 
-  /// Adds an unknown row that came on screen.
+  /// An unknown row came on screen.
   ///
   /// - Returns: Its number.
   mutating func rowAppeared(at now: Int64) -> ID<Visit> {
@@ -68,18 +68,16 @@ struct ImpressionLog: Sendable {
     return row
   }
 
-  /// A cell of a known row came on screen.
   mutating func displayed(_ row: ID<Visit>, at now: Int64) {
     visits[row].displays += 1
     switch visits[row].stay {
     case .ended(let since, _): visits[row].stay = .visible(since: since)
-    // The cover has ended and rows on screen have other stays, so this is the row's first cell.
+    // Uncovered rows on screen have other stays, so this is the row's first cell.
     case .covered: if !isCovered { beginStay(of: row, at: now) }
     case .visible, .low, .seen: break
     }
   }
 
-  /// A cell of a known row left the screen.
   mutating func endedDisplaying(_ row: ID<Visit>, at now: Int64) {
     guard visits[row].displays > 0 else { return }
     visits[row].displays -= 1
@@ -98,7 +96,7 @@ struct ImpressionLog: Sendable {
     Array(lines.elements(in: .visible)) + Array(lines.elements(in: .low))
   }
 
-  /// Whether enough of a row is in sight for its stay.
+  /// For the stay of a row.
   mutating func sightChanged(of row: ID<Visit>, isEnough: Bool, at now: Int64) {
     switch visits[row].stay {
     case .visible(let since) where !isEnough:

@@ -1,4 +1,4 @@
-/// Reports each row that was on screen for long enough, once.
+/// Reports each row that was on screen long enough, once.
 ///
 /// Rows are released outside of changes, since their `deinit` may call the tracker.
 @MainActor
@@ -60,7 +60,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
     if covers.isEmpty { log.uncovered(at: now) }
   }
 
-  /// With a share, O(unseen rows on screen), whose geometry is read.
+  /// With a share, O(unseen rows on screen).
   func passEnded(at now: Int64) {
     if let visibleShare { readShares(visibleShare, at: now) }
     let pass = log.passEnded(at: now)

@@ -2,11 +2,11 @@
 ///
 /// Pages load one at a time, each after the one before.
 struct PageSequence: Hashable, Sendable {
-  /// A page to load, handed back with the answer.
+  /// Handed back with the answer.
   struct Request: Hashable, Sendable {
     /// The list begins with this page.
     let isFirst: Bool
-    /// Tells requests apart, so that a late answer is known.
+    /// Identifies a late answer.
     fileprivate let number: Int
   }
 
@@ -36,13 +36,13 @@ struct PageSequence: Hashable, Sendable {
   private var newest: Report?
   /// The report that the last page followed, until the list moves.
   ///
-  /// A page without rows changes nothing on screen, so the next one waits for a move.
+  /// A page without rows changes nothing on screen, so the next waits for a move.
   private var followed: Report?
   private var requests = 0
 
   /// - Parameters:
   ///   - margin: As in ``Pagination``.
-  ///   - hasRows: Whether the next page follows rows that the list begins with.
+  ///   - hasRows: Whether the list begins with rows.
   init(at edge: Pagination.Edge = .end, margin: Int? = nil, hasRows: Bool = false) {
     state = .idle(isFirst: !hasRows)
     (self.edge, self.margin) = (edge, margin.map { max($0, 1) })
@@ -55,7 +55,6 @@ struct PageSequence: Hashable, Sendable {
     if report != followed { followed = nil }
   }
 
-  /// The page to load now, if any.
   package mutating func next() -> Request? {
     guard case .idle(let isFirst) = state, let newest, followed == nil, isNear(newest) else {
       return nil
@@ -82,7 +81,7 @@ struct PageSequence: Hashable, Sendable {
     return begin(isFirst: true)
   }
 
-  /// The page that failed, to load it again.
+  /// The page that failed.
   package mutating func retry() -> Request? {
     guard case .failed(let request) = state else { return nil }
     return begin(isFirst: request.isFirst)
@@ -107,7 +106,7 @@ struct PageSequence: Hashable, Sendable {
     return true
   }
 
-  /// The app has taken the rows, unless it has restarted the list meanwhile.
+  /// The app has taken the rows, unless it has restarted the list.
   mutating func arrived(_ request: Request, hasNext: Bool) {
     guard state == .loading(request) else { return }
     state = hasNext ? .idle(isFirst: false) : .atEnd

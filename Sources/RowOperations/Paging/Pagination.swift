@@ -17,14 +17,13 @@ import Dispatch
 /// ```
 ///
 /// A page loads when fewer than two screens of rows are left before the end of the list, and the
-/// first one when the list is empty. One page loads at a time, each once and in order. A page that
-/// failed loads again after ``retry()``. An answer that comes after ``restart()`` is dropped. After
-/// a page without rows, the next one waits until the list moves, or for ``restart()``. A covered
-/// list loads none.
+/// first one when it is empty. One page loads at a time, each once and in order. A page that failed
+/// loads again after ``retry()``. An answer that comes after ``restart()`` is dropped. After a page
+/// without rows, the next waits until the list moves. A covered list loads none.
 ///
 /// Set it as `ListTracking.pages`, or with `pagination(_:)` in SwiftUI. A list of your own calls
-/// ``shows(_:of:)``. A list that grows at both ends has two of them, and begins with rows: pass the
-/// cursors beside these rows as `cursor`.
+/// ``shows(_:of:)``. A list that grows at both ends has two of them: pass the cursors beside its
+/// first rows as `cursor`.
 ///
 /// **Threading**: main actor; the load runs elsewhere. **Cancellation**: ``restart()`` and the
 /// `deinit` cancel the task of a running load. **Errors**: an error of the load becomes
@@ -34,9 +33,9 @@ import Dispatch
 public final class Pagination {
   /// An end of a list.
   public enum Edge: Hashable, Sendable {
-    /// Older pages come before the first row, as in a chat.
+    /// Pages come before the first row, as in a chat.
     case start
-    /// New pages come after the last row.
+    /// Pages come after the last row.
     case end
   }
 
@@ -44,7 +43,6 @@ public final class Pagination {
   public enum Phase: Sendable {
     /// There is another page, and nothing loads it.
     case idle
-    /// A page is on its way.
     case loading
     /// The last page could not be loaded.
     case failed(any Error)
@@ -52,7 +50,7 @@ public final class Pagination {
     case atEnd
   }
 
-  /// The state of this end of the list.
+  /// The state of this end.
   ///
   /// SwiftUI evaluates views that observe the object after each change.
   #if canImport(Combine)
@@ -71,7 +69,7 @@ public final class Pagination {
   private let load: @MainActor (_ isFirst: Bool) async throws -> @MainActor () -> Bool
   private var sequence: PageSequence
   private var task: Task<Void, Never>?
-  /// The load of the newest first page, which may have ended.
+  /// Of the newest first page; it may have ended.
   private var firstPage: Task<Void, Never>?
   private var isDecisionDue = false
 
@@ -81,12 +79,10 @@ public final class Pagination {
   ///   - edge: Where new pages go.
   ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
   ///     `nil` for two screens.
-  ///   - cursor: The cursor of the next page, for a list that begins with rows; `nil` if it begins
-  ///     with the first page.
+  ///   - cursor: The cursor of the next page, for a list that begins with rows.
   ///   - load: Loads the page of a cursor, off the main actor. The first page has no cursor.
-  ///   - receive: Takes a page into your model, and returns the cursor of the next one; `nil` if
-  ///     there is none. `isFirst` says that the page replaces all rows. Capture the controller
-  ///     weakly.
+  ///   - receive: Takes a page into your model, and returns the cursor of the next one, if any.
+  ///     With `isFirst`, the page replaces all rows. Capture the controller weakly.
   public init<Cursor: Sendable, Page: Sendable>(
     at edge: Edge = .end, margin: Int? = nil, after cursor: Cursor? = nil,
     load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page,
@@ -109,8 +105,7 @@ public final class Pagination {
 
   /// Reports which positions of the list are on screen.
   ///
-  /// Call it after each layout of a list of your own. `ListTracking` and `trackedRows` do it by
-  /// themselves.
+  /// Call it after each layout of a list of your own.
   ///
   /// - Parameters:
   ///   - positions: The positions on screen; empty if there are none.
@@ -119,8 +114,7 @@ public final class Pagination {
     shows(positions, of: count, onScreen: positions.count)
   }
 
-  /// - Parameter screen: The number of rows on a screen, without those of sections that scroll by
-  ///   themselves.
+  /// - Parameter screen: Rows on a screen, without sections that scroll by themselves.
   func shows(_ positions: Range<Int>, of count: Int, onScreen screen: Int) {
     sequence.listShows(PageSequence.Report(shown: positions, count: count, screen: screen))
     guard !isDecisionDue else { return }
@@ -135,12 +129,10 @@ public final class Pagination {
 
   // MARK: Calls of the app
 
-  /// Loads the first page, which replaces all rows, for the start of a list and for a refresh.
+  /// Loads the first page, which replaces all rows.
   public func restart() { begin(sequence.restart()) }
 
-  /// Loads the first page as ``restart()`` does, and returns when it is there or has failed.
-  ///
-  /// It waits for no other page.
+  /// Restarts, and returns when the first page is there or has failed.
   ///
   /// **Cancellation**: none; the page goes on loading.
   public func refresh() async {
@@ -152,7 +144,7 @@ public final class Pagination {
     }
   }
 
-  /// Loads the page that failed, if one has.
+  /// Loads the page that failed, if any.
   public func retry() {
     if let request = sequence.retry() { begin(request) }
   }

@@ -1,7 +1,7 @@
 #if (canImport(UIKit) && !os(watchOS)) || (canImport(AppKit) && !targetEnvironment(macCatalyst))
   import Foundation
 
-  /// Observes notifications that are posted on the main thread.
+  /// For notifications on the main thread.
   ///
   /// It ends with this object, which any thread may release.
   final class NotificationObservation: @unchecked Sendable {

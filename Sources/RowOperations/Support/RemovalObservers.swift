@@ -1,4 +1,4 @@
-/// An object that shows a row without a binding by its list, such as a row of a SwiftUI list.
+/// Shows a row that no list binds, such as one of SwiftUI.
 @MainActor
 protocol RemovalObserver: AnyObject {
   /// Called after a removal, perhaps of the observer's own row.
@@ -16,7 +16,7 @@ struct RemovalObservers {
 
   /// O(1).
   ///
-  /// - Parameter cell: It outlives its entry, so that no other object gets its address.
+  /// - Parameter cell: It outlives its entry: no other object gets its address.
   mutating func add(_ observer: any RemovalObserver, as cell: AnyObject) {
     entries[ObjectIdentifier(cell)] = Entry(observer: observer)
   }

@@ -8,7 +8,7 @@ struct RowTable<Row: Hashable & Sendable> {
   /// For each instance, how many orders the app had passed before.
   @usableFromInline var times: ContiguousArray<Int> = []
   @usableFromInline var index = HashIndex()
-  /// Grows with each change of the numbers, after which one may be another row's.
+  /// Grows with each change of the numbers.
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
@@ -48,7 +48,7 @@ struct RowTable<Row: Hashable & Sendable> {
     }
   }
 
-  /// Replaces a row by an equal one that the app has not passed earlier.
+  /// Replaces a row by an equal one, unless the app has passed that earlier.
   ///
   /// - Returns: The old instance, to release when the table is not being changed.
   @inlinable
@@ -80,8 +80,8 @@ struct RowTable<Row: Hashable & Sendable> {
 
 /// The rows at positions, by number, while the app's code gives them.
 ///
-/// Most are the guessed ones; others get their numbers at the end, since no table may change while
-/// that code runs.
+/// Most were guessed; others get numbers at the end, since no table may change while that code
+/// runs.
 @frozen
 @usableFromInline
 struct PlacesRead<Row: Hashable & Sendable> {
@@ -125,7 +125,7 @@ struct PlacesRead<Row: Hashable & Sendable> {
     }
   }
 
-  /// - Parameter number: Returns a row's number, a new one for an unknown row.
+  /// - Parameter number: Numbers an unknown row anew.
   @MainActor
   @inlinable
   mutating func end(_ number: @MainActor (Row) -> RowID) -> [OrderWindow.Place] {

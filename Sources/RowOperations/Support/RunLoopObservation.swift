@@ -5,8 +5,7 @@
     import AppKit
   #endif
 
-  /// Calls closures at the end of each turn of the main run loop, before and after Core Animation
-  /// commits.
+  /// Calls closures in each turn of the main run loop, before and after Core Animation commits.
   ///
   /// It ends with this object.
   @MainActor

@@ -1,7 +1,7 @@
 /// Follows the turns of a tracker, such as a count of impressions.
 @MainActor
 protocol TurnFollowing: AnyObject {
-  /// The time of the next turn that is due without an event.
+  /// The next turn that is due without an event.
   var nextDeadline: Int64? { get }
   func cover(_ cover: Cover, at now: Int64)
   func uncover(_ cover: Cover, at now: Int64)

@@ -15,22 +15,18 @@
   ///
   /// An evaluation of the row binds it and starts nothing. The row is displayed from its `onAppear`
   /// to its `onDisappear`, or to the end of its state. From iOS 18, macOS 15, tvOS 18, watchOS 11
-  /// and visionOS 2 on, the visibility in its scroll view counts too, since lazy stacks may never
-  /// call `onDisappear`.
+  /// and visionOS 2 on, its visibility counts too, since lazy stacks may never call `onDisappear`.
   ///
-  /// A row on screen that is removed from the tracker loads again by itself. So does a row with a
-  /// new id or a new tracker.
+  /// A row on screen that is removed from the tracker loads again by itself.
   ///
   /// Give a placeholder the size of the later content: a lazy stack fills the screen with as many
   /// placeholders as fit, and loads all of them.
   ///
-  /// Apply modifiers for the whole row (`listRowInsets`, `swipeActions`) to the `TrackedRow`, since
-  /// its content is in a container of its own.
+  /// Apply modifiers for the whole row (`listRowInsets`, `swipeActions`) to the `TrackedRow`.
   ///
-  /// **Threading**: main actor. **Cancellation**: the load of a row that left the screen is
-  /// cancelled after the configuration's grace, or earlier if its slot is needed. **Cost**: one
-  /// evaluation of the content for each change of the phase; a row that comes on screen with its
-  /// value is evaluated once.
+  /// **Threading**: main actor. **Cancellation**: the load of a row off screen is cancelled after
+  /// the configuration's grace, or earlier if its slot is needed. **Cost**: one evaluation of the
+  /// content for each change of the phase; one for a row that comes on screen with its value.
   @MainActor
   public struct TrackedRow<Row: Hashable & Sendable, Value: Sendable, Content: View>: View {
     private let row: Row
@@ -43,8 +39,7 @@
     ///
     /// - Parameters:
     ///   - row: The row's identity in your model, not an index.
-    ///   - tracker: The tracker. Keep it outside the list: in a model object, a view's `@State`, or
-    ///     the environment.
+    ///   - tracker: The tracker. Keep it in a model object, a view's `@State`, or the environment.
     ///   - content: Shows a phase.
     public init(
       _ row: Row, _ tracker: DisplayTracker<Row, Value>,
@@ -76,12 +71,11 @@
     }
   }
 
-  /// The state of a row: its presence, and the publisher that triggers an evaluation.
   @MainActor
   private final class TrackedRowState<Row: Hashable & Sendable, Value: Sendable>: ObservableObject,
     ListedRow, FrameHolder
   {
-    /// A published property, without which the object would make a new publisher each time.
+    /// Without a published property, the object would make a new publisher each time.
     @Published private var changes = 0
     private var list: (any RowListing)?
     private var listedRow: Row?
@@ -91,7 +85,7 @@
       self?.changes &+= 1
     }
 
-    /// The phase of the row, which may differ from that of the last evaluation.
+    /// It may differ from that of the last evaluation.
     func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
       if let list, let listedRow, listedRow != row {
         list.rowChanged(to: AnyHashable(row), self)
@@ -100,7 +94,6 @@
       return presence.phase(of: row, in: tracker)
     }
 
-    /// Records that the row appeared in a list or disappeared.
     func listed(in new: (any RowListing)?, as row: Row) {
       if let list, let listedRow, list !== new || listedRow != row {
         list.rowDisappeared(self)
@@ -145,7 +138,7 @@
     }
   }
 
-  /// Keeps access to a view's frame without an evaluation of the view.
+  /// Access to a frame without an evaluation of the view.
   @MainActor
   private protocol FrameHolder: AnyObject {
     var frame: GeometryProxy? { get set }

@@ -9,17 +9,16 @@
     ///   .trackedRows(photos.lazy.map(\.id), tracker)
     /// ```
     ///
-    /// - **Prefetch**: the trackers get the order of the rows and prefetch by themselves, as after
+    /// - **Prefetch**: the trackers prefetch by themselves, as after
     ///   ``DisplayTracker/setOrder(_:)-(RandomAccessCollection<Row>)``. Each evaluation of the view
     ///   passes the ids on. Only those around the screen are read.
     /// - **Scrolling and landing**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on,
-    ///   SwiftUI reports phases. Then the landing rows of a fling load in time, and rows that pass
-    ///   too fast do not load. On older systems the order alone prefetches.
+    ///   the landing rows of a fling load in time. Rows that pass too fast do not load. On older
+    ///   systems the order alone prefetches.
     /// - **Covers**: rows of a list under another screen are not displayed, and load when the list
     ///   is back.
     ///
-    /// A list has one scroll target behavior. Pass a behavior of your own to
-    /// ``trackedRows(_:_:behavior:)``.
+    /// Pass a scroll target behavior of your own to ``trackedRows(_:_:behavior:)``.
     ///
     /// **Threading**: main actor. **Cost**: O(trackers) for each frame that scrolls, O(rows around
     /// the screen) for each fling and for each evaluation of the view. A sequence that is no
@@ -71,10 +70,6 @@
     /// Connects a `List` or a `ScrollView` to the trackers of its rows, whose ids are copied.
     ///
     /// Like `trackedRows(_:_:)`. **Cost**: O(rows) for each evaluation of the view.
-    ///
-    /// - Parameters:
-    ///   - ids: The rows in the order of the list. A row may be repeated.
-    ///   - trackers: The trackers of the list's rows.
     @_disfavoredOverload
     @MainActor
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
@@ -87,13 +82,8 @@
       /// Connects a `ScrollView` with a scroll target behavior, such as `.paging`, to the trackers
       /// of its rows.
       ///
-      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling. From iOS 18, macOS
-      /// 15, tvOS 18, watchOS 11 and visionOS 2 on, the rows there load on the way.
-      ///
-      /// - Parameters:
-      ///   - ids: The rows in the order of the list. A row may be repeated.
-      ///   - trackers: The trackers of the list's rows.
-      ///   - behavior: The behavior. Do not also call `scrollTargetBehavior(_:)`.
+      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling. The rows there load
+      /// on the way, where SwiftUI reports it. Do not also call `scrollTargetBehavior(_:)`.
       @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
       @MainActor
       @inlinable
@@ -117,10 +107,9 @@
     #endif
   }
 
-  /// Keeps the content of a list for its trackers, and forwards the reports of SwiftUI.
   @MainActor
   private struct TrackedRows<Row: Hashable & Sendable>: ViewModifier {
-    /// The trackers of the list, by their identity.
+    /// By their identity.
     private struct Trackers: Equatable {
       let all: [any RowTracking<Row>]
 
@@ -152,14 +141,14 @@
     func body(content: Content) -> some View {
       let (list, order) = (state.list, order)
       let _ = list.pages = pages
-      // Ids are not compared, which would be O(rows): the list reads those around the screen again.
+      // Ids are not compared, which would be O(rows).
       let _ = list.orderChanged(to: order)
       content
         .reportsPhases(to: list)
         .environment(\.rowLists, lists.inside(list, of: trackers.all))
         // A list inside a row has pages of its own.
         .environment(\.rowPages, [])
-        // A sheet inherits the environment. It should not see the coordinate space.
+        // A sheet inherits the environment, but not this space.
         .coordinateSpace(name: ObjectIdentifier(list))
         .onAppear {
           list.changed(to: order, of: trackers.all)
@@ -179,8 +168,8 @@
     ///   .pagination(feed.pages)
     /// ```
     ///
-    /// - Parameter pages: The pages at the ends of the list. Keep them outside of views, in a model
-    ///   object or a view's `@StateObject`.
+    /// - Parameter pages: The pages at the ends of the list. Keep them in a model object or a
+    ///   view's `@StateObject`.
     @MainActor
     public func pagination(_ pages: Pagination...) -> some View { pagination(pages) }
 
@@ -190,8 +179,8 @@
     /// list.pagination(isSearching ? [] : [feed.pages])
     /// ```
     ///
-    /// Otherwise like the method without an array. An `if` around the modifier would make another
-    /// list, at its top; an empty array keeps the list and its scroll position.
+    /// An `if` around the modifier would make another list, at its top; an empty array keeps the
+    /// list and its scroll position.
     ///
     /// - Parameter pages: The pages at the ends of the list.
     @MainActor
@@ -211,7 +200,6 @@
     }
   }
 
-  /// The lists that contain a row.
   private struct RowListsKey: EnvironmentKey {
     static var defaultValue: EnclosingLists { EnclosingLists() }
   }
@@ -224,9 +212,9 @@
   }
 
   extension View {
-    /// `onChange` in the form without deprecation warnings.
+    /// Without deprecation warnings.
     ///
-    /// The closure receives the new value, since its captures may hold the old one.
+    /// The closure's captures may hold the old value.
     @ViewBuilder
     fileprivate func onChangeOfValue<Value: Equatable>(
       _ value: Value, perform action: @escaping (Value) -> Void

@@ -3,8 +3,8 @@ extension DisplayTracker {
   ///
   /// It is the visible area of a cell over the largest area that its list, the clipping views and
   /// the window can show. Views over the cell do not count. Of several cells, the largest share
-  /// counts. A displayed cell of a list without known frames, such as one of SwiftUI, has the share
-  /// 1. A row without a displayed cell has 0.
+  /// counts. It is 1 for a displayed cell without a known frame, as in SwiftUI, and 0 without a
+  /// displayed cell.
   ///
   /// ```swift
   /// let playing = tracker.displayedRows.max {
@@ -23,18 +23,17 @@ extension DisplayTracker {
     }.max() ?? 0
   }
 
-  /// Requests a turn if impressions depend on the parts of cells in sight.
+  /// Requests a turn if impressions depend on it.
   ///
-  /// The end of the turn reads them, when it knows all displays.
+  /// The end of the turn reads the shares, when it knows all displays.
   package func sightChanged() {
     if store.impressions?.readsShares ?? false { core.requestTurn() }
   }
 
-  /// Forgets the impressions of rows, so that `onImpression` may be called for them again: to free
-  /// memory, or for a new session.
+  /// Forgets the impressions of rows, so that `onImpression` may be called for them again.
   ///
-  /// ``remove(_:)`` keeps impressions, since an app may remove a row and load it again. A row on
-  /// screen must stay for the whole `impressionTime` from now on. Unseen rows are ignored.
+  /// ``remove(_:)`` keeps impressions. A row on screen must stay for the whole `impressionTime`
+  /// from now on.
   ///
   /// O(given rows).
   public func forgetImpressions(of rows: some Sequence<Row>) {
@@ -42,9 +41,7 @@ extension DisplayTracker {
     changeImpressions { $0.forget(gone, at: core.time) }
   }
 
-  /// Forgets all impressions, as ``forgetImpressions(of:)`` does for all rows.
-  ///
-  /// O(seen rows).
+  /// Forgets all impressions, as ``forgetImpressions(of:)``; O(seen rows).
   public func forgetImpressions() {
     changeImpressions { $0.forgetAll(at: core.time) }
   }

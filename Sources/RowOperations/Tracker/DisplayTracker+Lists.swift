@@ -1,8 +1,7 @@
 /// The calls of adapters, beside inputs.
 extension DisplayTracker {
-  ///   - onBind: Called for each view that is bound, with the view or its host.
-  ///   - share: Returns the share of a view that is in sight; `nil` outside the list or without
-  ///     known geometry.
+  ///   - onBind: Called with each bound view, or its host.
+  ///   - share: Returns the share of a view in sight; `nil` if unknown.
   /// - Returns: The number of the list, for the calls below.
   package func addList(
     onBind: (@MainActor (AnyObject) -> Void)?, share: (@MainActor (AnyObject) -> Double?)? = nil
@@ -21,7 +20,7 @@ extension DisplayTracker {
 
   /// A covered list rests and has no window.
   ///
-  /// The list itself reports its covered cells, and its positions once it is back.
+  /// The list reports its covered cells itself, and its positions once it is back.
   ///
   /// O(rows around its screen)
   package func coverList(_ list: Int, isCovered: Bool) {
@@ -29,10 +28,10 @@ extension DisplayTracker {
     follow(list, isCovered: isCovered)
   }
 
-  /// Reports that the list of a cell on screen is covered, until the next `willDisplay`.
+  /// The list of a cell on screen is covered, until the next `willDisplay`.
   ///
-  /// The cell keeps its binding, its row's value and its running load. It starts nothing, shows no
-  /// changes and counts for nothing.
+  /// The cell keeps its binding, its row's value and its running load. It starts nothing and counts
+  /// for nothing.
   package func cover(_ cell: AnyObject) { enter(.cover(cell: cell)) }
 
   // MARK: Motion
@@ -75,14 +74,14 @@ extension DisplayTracker {
     }
   }
 
-  /// Compares the row of each cell with the rows at the cell's position.
+  /// Compares the row of each cell with those at its position.
   ///
   /// O(cells), and O(rows around the screen) for each that differs.
   ///
   /// - Parameters:
-  ///   - positions: The positions of the cells; −1 for a cell that has none.
-  ///   - view: Returns the identity of a cell, by its place in `positions`.
-  /// - Returns: The cells that show another row, and its number if it is near.
+  ///   - positions: The positions of the cells; −1 for none.
+  ///   - view: The identity of a cell, by its place in `positions`.
+  /// - Returns: The cells with another row, and its number if it is near.
   package func wrongCells(
     at positions: [Int], inList list: Int, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)] {
@@ -109,7 +108,6 @@ extension DisplayTracker {
     core.state.engine.rows(at: position, in: list).compactMap { store.rows[$0] }
   }
 
-  /// Whether a view is bound or contains bound views.
   package func knows(_ view: AnyObject) -> Bool { core.state.cells.id(at: view) != nil }
 
   package func row(of view: AnyObject) -> Row? {
@@ -118,7 +116,7 @@ extension DisplayTracker {
 
   package func row(number: Int) -> Row? { store.rows[RowID(index: Int32(number))] }
 
-  /// Ends the displays of deallocated cells in the next turns, since some were displayed.
+  /// Ends the displays of deallocated cells in the next turns.
   package func cellsVanished() {
     core.state.cells.checkAll()
     core.requestTurn()

@@ -1,6 +1,5 @@
 extension DisplayTracker {
-  /// Makes a tracker of live rows: a closure loads a row, and a stream updates it while it is on
-  /// screen.
+  /// Makes a tracker of live rows, which a stream updates while they are on screen.
   ///
   /// ```swift
   /// let quotes = DisplayTracker<Stock.ID, Quote>(
@@ -8,13 +7,12 @@ extension DisplayTracker {
   /// ```
   ///
   /// A displayed row listens to its stream, in no slot: from the start of its load, or when it
-  /// comes on screen with a value. Each element is a newer value of the row, of which the newest is
-  /// shown, at most once in `configuration.liveInterval`. An element that comes before the load has
-  /// ended takes its place. Prefetched rows are loaded and do not listen. See <doc:LiveRows>.
+  /// comes on screen with a value. The newest element is shown, at most once in
+  /// `configuration.liveInterval`. An element that comes before the load has ended takes its place.
+  /// Prefetched rows do not listen. See <doc:LiveRows>.
   ///
   /// **Cancellation**: the stream's task is cancelled when the row has been off screen for
-  /// `configuration.grace`, when the tracker is suspended, and when the row is removed. A stream
-  /// that ignores it is not heard any more.
+  /// `configuration.grace`, when the tracker is suspended, and when the row is removed.
   ///
   /// **Errors**: a stream that fails opens again after 1 to 30 seconds, and the row keeps its value
   /// meanwhile, as ``RowPhase/waiting(previous:error:)``. With ``RetryPolicy/never``, or if
@@ -26,8 +24,8 @@ extension DisplayTracker {
   /// - Parameters:
   ///   - configuration: The settings of the tracker.
   ///   - update: Makes a row's value, in stages.
-  ///   - updates: Returns the newer values of a row, as long as they come. Its context is cancelled
-  ///     with the stream; a `show` or a progress of it has no effect.
+  ///   - updates: Returns the newer values of a row. Its context is cancelled with the stream; a
+  ///     `show` or a progress has no effect.
   @inlinable
   public convenience init<Updates: AsyncSequence & Sendable>(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -46,13 +44,12 @@ extension DisplayTracker {
   /// let unread = DisplayTracker<Chat.ID, Int>(updates: { database.unread(in: $0.row) })
   /// ```
   ///
-  /// The first element of a stream is the load of its row: it needs a slot, ends the load, and
+  /// The first element of a stream is the load of its row: it needs a slot, and
   /// `configuration.timeout` covers it. A displayed row then goes on listening, in no slot; see
   /// ``init(configuration:update:updates:)``. A prefetched row takes the first element alone.
   ///
-  /// A first element of a displayed row that takes twice the median load time and at least 100
-  /// milliseconds, or half a second while that time is unknown, gives its slot back, and the row
-  /// goes on waiting.
+  /// A displayed row that waits for its first element gives its slot back after a time: twice the
+  /// median load time and at least 100 milliseconds, or half a second while that is unknown.
   ///
   /// **Errors**: a stream that fails before its first element is a failed load. One that ends
   /// before it fails with `OperationError.Code.endedWithoutValue`.

@@ -1,9 +1,9 @@
 /// The reason for a render.
 public enum RenderMoment: Hashable, Sendable {
-  /// The render happens within `bind` and shows the phase at that moment; or it repeats that, since
-  /// the cell was bound in its own render, or shows a removed row that comes on screen.
+  /// The render happens within `bind`, or repeats that: for a cell that was bound in its own
+  /// render, or shows a removed row on its return.
   case binding
-  /// The row has changed since the cell was bound, or the cell comes back after ``leaving``.
+  /// The row has changed since, or the cell comes back after ``leaving``.
   case update
   /// The cell has left the screen, so stop what it plays.
   ///
@@ -16,8 +16,7 @@ public enum RenderMoment: Hashable, Sendable {
 }
 
 extension DisplayTracker {
-  /// Binds a cell as `bind(_:to:render:)` does, and passes the reason to each render, such as for a
-  /// fade.
+  /// Binds a cell, and passes the reason to each render, such as for a fade.
   ///
   /// ```swift
   /// pictures.bind(cell, to: photo.url) { cell, phase, moment in
@@ -26,9 +25,10 @@ extension DisplayTracker {
   /// }
   /// ```
   ///
-  /// The cell is rendered once more when it leaves the screen, with ``RenderMoment/leaving``.
+  /// Like `bind(_:to:render:)`, but a cell that leaves is rendered once more, with
+  /// ``RenderMoment/leaving``.
   ///
-  /// **Cost**: that of `bind(_:to:render:)`, and one render for each cell that leaves.
+  /// **Cost**: one more render for each cell that leaves.
   ///
   /// - Parameters:
   ///   - cell: Any object that represents a spot on screen. Held weakly.

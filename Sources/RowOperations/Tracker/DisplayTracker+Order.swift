@@ -2,13 +2,12 @@ extension DisplayTracker {
   /// Sets the order of the list's rows, so that the tracker prefetches by itself.
   ///
   /// Call it whenever the list's data changes. The tracker prefetches the rows in the
-  /// configuration's `prefetchWindow`: some screens ahead of the motion and behind it. They keep
-  /// their values while they are in the window. The list need not prefetch, and does no harm if it
-  /// does.
+  /// configuration's `prefetchWindow`, which keep their values. The list need not prefetch, and
+  /// does no harm if it does.
   ///
   /// The tracker looks for the rows on screen beside their last position. After a jump beyond 4,096
-  /// rows the search takes several turns of the main queue. Meanwhile the tracker prefetches
-  /// nothing. A list that knows its positions calls ``showsPositions(_:of:)`` instead.
+  /// rows the search takes several turns of the main queue, without prefetching. A list that knows
+  /// its positions calls ``showsPositions(_:of:)`` instead.
   ///
   /// The tracker keeps the collection, and reads it only near the screen. Pass a view of your
   /// model, such as `posts.lazy.map(\.id)`.
@@ -33,8 +32,8 @@ extension DisplayTracker {
 
   /// Reports which positions of a list are on screen, so that the tracker prefetches by itself.
   ///
-  /// Like ``setOrder(_:)-(RandomAccessCollection<Row>)``, for a list that knows its positions. Call
-  /// it whenever the list moves or its data changes.
+  /// Like ``setOrder(_:)-(RandomAccessCollection<Row>)``. Call it whenever the list moves or its
+  /// data changes.
   ///
   /// **Cost**: O(rows around the screen). The rows are not kept.
   ///
@@ -72,11 +71,11 @@ extension DisplayTracker {
     core.show(spans, ofList: list, isOtherData: isOtherData) { makeOrder(source(), nil) }
   }
 
-  /// Finds the positions of a list on screen by the rows there, from now on.
+  /// Finds the positions on screen by the rows there, from now on.
   ///
   /// - Parameters:
-  ///   - displayed: Returns the rows on screen in the list; `nil` for all displayed rows.
-  ///   - moved: Called with the positions on screen, each time they may have changed.
+  ///   - displayed: Returns the list's rows on screen; `nil` for all displayed rows.
+  ///   - moved: Called with the positions on screen, when they may have changed.
   @usableFromInline
   package func follow(
     _ source: RowSource<Row>, ofList list: ListNumber, displayed: (@MainActor () -> [Row])?,
@@ -86,16 +85,14 @@ extension DisplayTracker {
     core.follow(makeOrder(source, displayed), ofList: list, moved: moved)
   }
 
-  /// Records whether a list is covered, so that it rests and has no window.
   package func follow(_ list: ListNumber, isCovered: Bool) {
     if isCovered { endMotion(ofList: list) }
     core.follow(list, isCovered: isCovered)
   }
 
-  /// Moves the window of a list to the positions of rows on screen, once.
+  /// Moves the window to the positions of rows on screen, once.
   ///
-  /// - Parameter views: The views on screen.
-  /// - Returns: Whether a search for them has ended.
+  /// - Returns: Whether a search has ended.
   package func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool,
     _ source: () -> RowSource<Row>
@@ -103,10 +100,9 @@ extension DisplayTracker {
     core.find(views, inList: list, isOtherData: isOtherData) { makeOrder(source(), nil) }
   }
 
-  /// The position of a row in the order of a list, near the last rows on screen.
+  /// The position of a row, near the last rows on screen.
   ///
-  /// O(rows around the screen) for a row there, and 4,096 comparisons for one that is not in the
-  /// order.
+  /// O(rows around the screen) for a row there, else 4,096 comparisons.
   ///
   /// - Parameter source: The rows of the list.
   package func nearPosition(

@@ -5,7 +5,7 @@ extension DisplayTracker {
 
   func removeRemovalObserver(_ cell: AnyObject) { store.removalObservers.remove(cell) }
 
-  /// Removing a row unbinds its state.cells.
+  /// Removing a row unbinds its cells.
   func isBound(_ cell: AnyObject) -> Bool {
     core.state.cells.id(at: cell).map { core.state.engine.cells[$0].row != nil } ?? false
   }
@@ -19,8 +19,7 @@ extension DisplayTracker {
 }
 
 extension TrackerCore {
-  /// Calls the tracker while views are evaluated, when no code of the app may run: effects wait for
-  /// the next turn.
+  /// For evaluations of views, when no code of the app may run: effects wait for the next turn.
   func quietly<Output>(_ body: () -> Output) -> Output {
     defer { if state.engine.pendingEffects > 0 || state.engine.needsTurn { requestTurn() } }
     return call(body)

@@ -1,5 +1,5 @@
 extension DisplayTracker {
-  /// Keeps operations from starting: loads end by ``endLoad(of:with:)`` alone.
+  /// Loads then end by ``endLoad(of:with:)`` alone.
   package func holdOperations() {
     core.queue.isSuspended = true
     core.slots.reportsHeld = false
@@ -19,7 +19,7 @@ extension DisplayTracker {
 
   /// Plays an element or the end of a row's stream.
   ///
-  /// - Parameter news: An element, `nil` for an end, or the error of an end.
+  /// - Parameter news: An element, `nil` for an end, or the end's error.
   /// - Returns: Whether the row has an open stream.
   package func play(_ news: Result<Value?, any Error>, inStreamOf row: Row) -> Bool {
     guard let id = knownID(of: row),
@@ -57,7 +57,7 @@ extension DisplayTracker {
   ) -> Bool {
     guard let update = core.operation(of: run) as? UpdateOperation<Row, Value>,
       row == nil || update.token.row == row,
-      // As the operation does when it finishes. A held one would do so after its start.
+      // As the operation does at its end; a held one would do so after its start.
       let report = update.body.takeReport()
     else { return false }
     if !update.isCancelled { update.finish(with: result(update.token)) }
@@ -65,7 +65,7 @@ extension DisplayTracker {
     return true
   }
 
-  /// The longest-running batch of a row among those that a condition admits.
+  /// The longest-running batch of a row that a condition admits.
   package func batch(of row: Row, where isMeant: (UInt64) -> Bool) -> UInt64? {
     for run in startedRuns where isBatch(run, of: row) {
       let load = core.state.engine.runs[run]

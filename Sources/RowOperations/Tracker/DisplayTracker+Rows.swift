@@ -6,27 +6,23 @@ extension DisplayTracker {
   /// Prefetches rows that are likely to be displayed soon.
   ///
   /// At rest they are loaded after all displayed rows, the newest call first, its rows in the given
-  /// order. A repeated row is ranked anew. Rows in an order
-  /// (``setOrder(_:)-(RandomAccessCollection<Row>)``) are ranked by how soon they come on screen
-  /// instead. While the list moves, rows that come on screen soon go first, see
+  /// order. While the list moves, and for rows in an order
+  /// (``setOrder(_:)-(RandomAccessCollection<Row>)``), those that come on screen soon go first, see
   /// <doc:Tuning>.
   ///
   /// The claim ends when the row is displayed or removed, with `cancelPrefetch(_:)`, when memory is
   /// low, and with newer claims beyond the limit of the configuration's `prefetchWindow`. Until
-  /// then the tracker keeps the row's value. A running operation whose claim ends is cancelled
-  /// after the configuration's `grace`.
+  /// then the tracker keeps the row's value. A running load is then cancelled after the
+  /// configuration's `grace`.
   ///
-  /// A running prefetch gives its slot to a row that loses more by waiting, as a displayed row
-  /// does. It loads again once a slot is free.
+  /// A running prefetch gives its slot to a row that loses more by waiting, and loads again later.
   ///
-  /// A row that was removed from an order is not prefetched by this call until the tracker has read
-  /// it there again or a cell is bound to it, since lists announce rows late. An order that has the
-  /// row prefetches it without the call.
+  /// Lists announce rows late. So this call prefetches no row that was removed from an order, until
+  /// the tracker has read it there again or a cell is bound to it.
   ///
   /// O(given rows).
   ///
-  /// - Parameter rows: Nearest first. Beyond the limit of the `prefetchWindow` the far end is
-  ///   ignored, and older claims end.
+  /// - Parameter rows: Nearest first. Beyond the limit, the far end is ignored.
   public func prefetch(_ rows: some Sequence<Row>) {
     if !hasOrder { store.removedFromOrder = [] }
     var wanted: [Row] = []
@@ -37,23 +33,21 @@ extension DisplayTracker {
     enter(.prefetch(wanted.map { intern($0) }))
   }
 
-  /// Ends the prefetch claims of rows.
+  /// Ends the prefetch claims of rows; O(given rows).
   ///
-  /// Displayed rows are loaded regardless. Rows that were never prefetched are ignored.
-  ///
-  /// O(given rows).
+  /// Displayed rows are loaded regardless.
   public func cancelPrefetch(_ rows: some Sequence<Row>) {
     receive(.cancelPrefetch(Array(rows)))
   }
 
   // MARK: Scrolling
 
-  // A host that does not report scrolling calls none of these, and the policy holds no row back.
+  // Without these calls the policy holds no row back.
 
   /// Reports that the list begins to move, by a finger or an animation.
   ///
-  /// The landing claims of the list end. Lists of this tracker that `ListTracking` or
-  /// `.trackedRows` reports move, land and settle by themselves.
+  /// The landing claims of the list end. `ListTracking` and `.trackedRows` report this by
+  /// themselves.
   public func scrollWillBegin() {
     enter(.scrollWillBegin)
     core.updateTimer()
@@ -62,8 +56,7 @@ extension DisplayTracker {
   /// Reports that the list has moved.
   ///
   /// Call it for each change of the offset while the list is dragged or decelerates. After
-  /// `quietTime` without a call the list counts as settled, so that a lost end event holds no row
-  /// back for good.
+  /// `quietTime` without a call the list counts as settled.
   public func scrollDidMove() {
     enter(.scrollDidMove)
     core.updateTimer()
@@ -71,9 +64,8 @@ extension DisplayTracker {
 
   /// Reports that the finger lifted, and which rows are on screen when the list rests.
   ///
-  /// They are loaded in time, unless the scroll policy is ``ScrollPolicy/whenSettled``. The way to
-  /// them also tells when the rows before them come on screen. The claim ends when the list settles
-  /// or moves anew.
+  /// They are loaded in time, unless the scroll policy is ``ScrollPolicy/whenSettled``. The claim
+  /// ends when the list settles or moves anew.
   ///
   /// O(given rows).
   ///
@@ -92,9 +84,8 @@ extension DisplayTracker {
 
   /// Suspends the tracker while the list is not visible: nothing starts.
   ///
-  /// The list may keep its cells. Running loads finish and are kept, displayed rows keep their
-  /// claims, and prefetch and landing claims end. So do the streams of live rows and the
-  /// motions of lists.
+  /// The list may keep its cells. Running loads finish and are kept, and displayed rows keep their
+  /// claims. Prefetch and landing claims, streams of live rows and motions end.
   public func suspend() {
     core.cover(.suspended)
     enter(.suspend)
@@ -105,8 +96,8 @@ extension DisplayTracker {
   ///
   /// Report changes during the suspension with ``reconcile(displayedCells:)``. Failed rows on
   /// screen are loaded again within a second, unless they were given up; within three seconds if
-  /// the last resume is less than two seconds ago. Rows that wait for another attempt continue to
-  /// wait. The streams of live rows on screen open within the same time.
+  /// the last resume is less than two seconds ago. Streams of live rows on screen open within the
+  /// same time.
   ///
   /// O(failed rows and live rows).
   public func resume() {
@@ -120,18 +111,16 @@ extension DisplayTracker {
   /// Call it on other systems, or when a server is reachable again.
   ///
   /// Failed rows on screen are loaded again as after ``resume()``. Connectivity failures (timeouts,
-  /// and `URLError`s such as `notConnectedToInternet`) are forgotten for all rows, also for rows
-  /// that were given up, and claimed rows among them are loaded again. Under ``RetryPolicy/never``
-  /// nothing happens. Errors that `shouldRetry` refuses are not retried.
+  /// and `URLError`s such as `notConnectedToInternet`) are forgotten, also for rows that were given
+  /// up, and claimed rows among them are loaded again. Under ``RetryPolicy/never``, and for errors
+  /// that `shouldRetry` refuses, nothing happens.
   ///
   /// O(failed rows).
   public func networkDidReturn() { enter(.networkDidReturn) }
 
   // MARK: Values
 
-  /// Returns the current phase of a row, which equals the phase that a new binding shows.
-  ///
-  /// O(1).
+  /// Returns the current phase of a row, as a new binding shows it; O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
     guard let id = knownID(of: row) else { return .waiting(previous: nil) }
     let snapshot = core.state.engine.snapshot(of: id)
@@ -140,8 +129,7 @@ extension DisplayTracker {
 
   /// Sets a row's value by hand, for a local edit.
   ///
-  /// The value counts as the newest load of the row, so a running load is cancelled. Cells that
-  /// show the row are rendered in the next turn.
+  /// A running load is cancelled. Cells that show the row are rendered in the next turn.
   public func setValue(_ value: Value, for row: Row) {
     let id = intern(row)
     core.record(.setValue(row: id))
@@ -158,24 +146,20 @@ extension DisplayTracker {
   /// Marks the values of rows as out of date.
   ///
   /// Claimed rows are loaded again at once, others at their next claim. Until then they show the
-  /// old value as `previous`. Unknown rows are ignored.
+  /// old value as `previous`.
   ///
-  /// A running load continues: its value is shown as `previous`, and one more load follows,
-  /// regardless of the number of calls.
+  /// A running load continues: its value is shown as `previous`, and one more load follows.
   ///
   /// O(given rows).
   public func invalidate(_ rows: some Sequence<Row>) { receive(.invalidate(Array(rows))) }
 
-  /// Marks all values as out of date, as ``invalidate(_:)`` does for all rows that the tracker
-  /// knows.
-  ///
-  /// O(rows).
+  /// Marks all values as out of date, as ``invalidate(_:)``; O(rows).
   public func invalidateAll() { enter(.invalidateAll) }
 
-  /// Invalidates rows and waits until the next load of each has ended.
+  /// Invalidates rows and waits for their loads, for pull to refresh.
   ///
-  /// For pull to refresh. It returns when each row's first load after the call has succeeded or
-  /// failed, even if another attempt follows. Unclaimed rows are invalidated and not awaited.
+  /// It returns when each row's first load after the call has succeeded or failed, even if another
+  /// attempt follows. It does not wait for unclaimed rows.
   ///
   /// **Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
   ///
@@ -195,9 +179,7 @@ extension DisplayTracker {
   /// Loads a failed row again if it has a claim, else forgets the failure.
   public func retry(_ row: Row) { receive(.retry(row: row)) }
 
-  /// Retries all failed rows, such as when a server is back.
-  ///
-  /// O(rows).
+  /// Retries all failed rows, such as when a server is back; O(rows).
   public func retryFailed() {
     for row in Array(core.state.engine.rows.ids) where core.state.engine.canRetry(row) {
       core.record(.retry(row: row))
@@ -211,10 +193,9 @@ extension DisplayTracker {
   /// Removes rows that left the model, with their claims, loads, values and failures.
   ///
   /// Cells that show the rows are unbound. Those on screen keep their content until they leave it
-  /// or are bound. The others, prepared or kept by their list or covered, are rendered as idle. A
-  /// list may show a cell again without a `bind`, and then the cell binds its row anew in the next
-  /// turn, unless the lists with a known order lack the row. A `TrackedRow` on screen binds itself
-  /// again and loads.
+  /// or are bound; the others are rendered as idle. If a list shows a cell again without a `bind`,
+  /// the cell binds its row anew in the next turn, unless the lists with a known order lack the
+  /// row. A `TrackedRow` on screen binds itself again and loads.
   ///
   /// O(given rows, and cells that show them), and O(`TrackedRow`s of the tracker).
   public func remove(_ rows: some Sequence<Row>) {
@@ -223,15 +204,12 @@ extension DisplayTracker {
     remove(by: .remove(gone.compactMap { knownID(of: $0) }))
   }
 
-  /// Removes all rows, as ``remove(_:)`` does for all rows that the tracker knows.
-  ///
-  /// O(rows).
+  /// Removes all rows, as ``remove(_:)``; O(rows).
   public func removeAll() {
     if hasOrder { store.recordRemovals(store.rows.rows.lazy.compactMap(\.self)) }
     remove(by: .removeAll)
   }
 
-  /// Whether any list has an order.
   private var hasOrder: Bool { core.state.engine.hasOrder }
 
   private func remove(by input: TrackerInput<RowID, AnyObject>) {
@@ -243,15 +221,15 @@ extension DisplayTracker {
 
   /// Drops the values of all rows off screen, for memory warnings.
   ///
-  /// Prefetched rows lose their claims as well. Those in the prefetch window load again once their
-  /// list moves. Rows in covered lists, and those where a list lands, keep their values.
+  /// Prefetched rows lose their claims as well, those in the prefetch window until their list
+  /// moves. Rows in covered lists, and those where a list lands, keep their values.
   ///
   /// O(values).
   public func removeCachedValues() { enter(.removeCachedValues) }
 
   // MARK: Looking up
 
-  /// Returns the number of a row that is about to be bound, after a look-up in the app's cache.
+  /// For a row that is about to be bound: looks it up in the app's cache.
   @inlinable
   func prepare(_ row: Row) -> RowID {
     let id = intern(row)
@@ -259,13 +237,11 @@ extension DisplayTracker {
     return id
   }
 
-  /// Returns the number of a row, and adds an unknown row.
   @inlinable
   func intern(_ row: Row) -> RowID {
     store.number(of: row, passedAt: store.ordersPassed) { core.addRow() }
   }
 
-  /// The number of a known row.
   func knownID(of row: Row) -> RowID? { store.id(of: row, RowTable.hash(row)) }
 
   /// Looks up a row without a value in the app's cache.

@@ -2,20 +2,16 @@
 extension DisplayTracker {
   // MARK: Metrics and waiting
 
-  /// The tracker's metrics so far.
+  /// The tracker's metrics so far; O(1).
   ///
   /// Subtract two snapshots for the work in between.
-  ///
-  /// O(1).
   public var metrics: TrackerMetrics {
     TrackerMetrics(
       core.state.engine.counts(at: core.time), live: core.state.engine.streams.open,
       core.cancelledPerStage)
   }
 
-  /// The rows of all displayed cells, loaded or not.
-  ///
-  /// O(cells that the tracker knows).
+  /// The rows of all displayed cells; O(cells that the tracker knows).
   public var displayedRows: Set<Row> {
     let cells = core.state.engine.cells
     return Set(
@@ -38,7 +34,7 @@ extension DisplayTracker {
     }
   }
 
-  /// The body of a batch, once for each of its rows.
+  /// Once for each row.
   private func bodies(ofBatch batch: RunID, _ load: RunState) -> [LoadBody<Row>] {
     guard let update = core.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
     else { return [] }
@@ -60,10 +56,9 @@ extension DisplayTracker {
   /// // Row 5 waits: second in line, row 7 on screen gains more; slot 1 held for 80 ms by row 3.
   /// ```
   ///
-  /// The text covers a running load with its time and stage; a waiting row with its position in the
-  /// tracker's line, the row that loses most by waiting, and the holder of each slot; a hold by the
-  /// scroll policy; a failure with its error and the time of the next attempt; or the reason why
-  /// nothing happens. It helps people find a fault, and its wording may change.
+  /// The text gives the time and stage of a running load, or the next attempt after a failure. Of a
+  /// waiting row it gives the position in line, the row that loses most by waiting, and the holder
+  /// of each slot, or the hold by the scroll policy. Its wording may change.
   ///
   /// O(waiting rows and cells).
   public func explain(_ row: Row) -> String {
@@ -85,9 +80,8 @@ extension DisplayTracker {
 
   /// Waits until no operation runs, including cancelled ones, and no waiting load may start.
   ///
-  /// It does not wait for rows that the scroll policy holds back, nor for rows of a suspended
-  /// tracker. It does wait for rows with a scheduled retry, and for lingering bodies, so a body
-  /// that never ends blocks it.
+  /// It does not wait for rows of a suspended tracker or that the scroll policy holds back. It does
+  /// wait for scheduled retries, and for lingering bodies, so a body that never ends blocks it.
   ///
   /// **Cancellation**: a cancelled task stops waiting.
   public func waitUntilIdle() async {
@@ -96,10 +90,8 @@ extension DisplayTracker {
 
   // MARK: Recording
 
-  /// Records all inputs from lists, adapters and the app as the text of an `EventScript` of the
-  /// module RowOperationsTesting, so that a test can replay events from a device.
-  ///
-  /// It is a debug switch.
+  /// Records all inputs as the text of an `EventScript` of the module RowOperationsTesting, for a
+  /// test to replay.
   ///
   /// ```swift
   /// tracker.recordEvents { line in print(line) }
@@ -107,10 +99,10 @@ extension DisplayTracker {
   /// // +16ms B M |
   /// ```
   ///
-  /// Rows become numbers in the order of their first appearance and cells become letters, so a
-  /// recording contains no data of your users. Each line is a turn of the main queue. Switch it on
-  /// before the first layout of the list: cells bound before are not in the recording. Values from
-  /// your own cache, and rows with nothing to load, are recorded as values that are set.
+  /// It is a debug switch. Rows become numbers in the order of appearance, so a recording contains
+  /// no data of your users. Each line is a turn of the main queue. Switch it on before the first
+  /// layout of the list: cells bound before are not in the recording. Values from your own cache,
+  /// and rows with nothing to load, are recorded as values that are set.
   ///
   /// **Threading**: `write` is called on the main actor, and may call the tracker.
   ///
@@ -118,7 +110,7 @@ extension DisplayTracker {
   ///
   /// - Parameter write: Receives each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
-    // Released at the end: the app's objects may call the tracker from their `deinit`.
+    // Released at the end: a `deinit` may call the tracker.
     let old = (recorder: core.state.recorder, write: core.state.recorder?.write)
     // An observer knows the cells by their numbers, so that these go on.
     let recorder = old.recorder?.observe == nil ? makeRecorder() : old.recorder
@@ -128,9 +120,9 @@ extension DisplayTracker {
     withExtendedLifetime(old) {}
   }
 
-  /// Has inputs and events reported as they come, to one observer.
+  /// Reports inputs and events as they come, to one observer.
   ///
-  /// Cells become numbers. Cells that were bound before are not known.
+  /// Cells become numbers, but for those that were bound before.
   ///
   /// - Parameters:
   ///   - inputs: Called before the input takes effect; it may not call the tracker.
@@ -190,7 +182,6 @@ extension DisplayTracker {
 /// The body of a load that goes on.
 package struct LoadBody<Row: Hashable & Sendable>: Sendable {
   package let token: RowToken<Row>
-  /// For how long it has run.
   package let age: Duration
   package let stage: UpdateStage?
   /// Whether the tracker has cancelled it, or its time ran out.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Loads the rows of a list and renders each value in the right cells.
 ///
-/// Report the list's events, by cell and by row id. The tracker loads the rows that are needed,
-/// cancels the others, and renders each cell with the phase of its own row, never of another one.
+/// Report the list's events. The tracker loads the rows that are needed, cancels the others, and
+/// renders each cell with the phase of its own row.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
@@ -16,37 +16,33 @@ import Foundation
 /// tracker.didEndDisplaying(cell)
 /// ```
 ///
-/// **One rule**: being displayed belongs to the cell; the row belongs to the binding. A row is
-/// displayed while a displayed cell is bound to it. So the order of `bind` and `willDisplay` does
-/// not matter, binding a displayed cell to another row moves its claim, and a cell that is bound
-/// but not displayed starts nothing. Several cells can display one row.
+/// **One rule**: a row is displayed while a displayed cell is bound to it. So the order of `bind`
+/// and `willDisplay` does not matter, binding a displayed cell to another row moves its claim, and
+/// a cell that is bound but not displayed starts nothing. Several cells can display one row.
 ///
-/// **Claims**: a row's work lives while the row has a claim: it is displayed, the list is expected
-/// to rest on it, or it is prefetched. A free slot goes to the row that loses most by waiting.
-/// Without a claim a running load lives on for the configuration's `grace`.
+/// **Claims**: a row's work lives while the row has a ``RowClaim``, and then for the
+/// configuration's `grace`. A free slot goes to the row that loses most by waiting.
 ///
-/// **Turns**: calls only record events. The next turn of the main queue commits the values that
-/// arrived, displayed rows first, evaluates the rows that gained or lost claims, fills free slots,
-/// and renders each displayed cell of a changed row once.
+/// **Turns**: calls only record events. The next turn of the main queue commits arrived values,
+/// displayed rows first, evaluates changed claims, fills free slots, and renders each displayed
+/// cell of a changed row once.
 ///
 /// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
 /// change while it is displayed, and when it comes on screen with outdated content. A cell off
 /// screen is rendered in four cases: a value or a failure arrives before the first display since
-/// its binding, it has just left and takes ``RenderMoment/leaving``, or it is rendered as idle,
-/// since its host is bound to another row or its own row is removed.
+/// its binding, it takes ``RenderMoment/leaving``, or it becomes idle, since its host is bound to
+/// another row or its own row is removed.
 ///
-/// **Rows**: rows are equal by `==`, and may have other contents, such as an address that expires.
-/// The closures get the instance that `bind`, `prefetch`, `refresh`, `invalidate`, `retry`,
-/// `setValue` or an order has passed last. A running load keeps its own, and a newer instance alone
-/// loads nothing.
+/// **Rows**: equal rows may have other contents, such as an address that expires. The closures get
+/// the instance that the app has passed last. A running load keeps its own, and a newer instance
+/// alone loads nothing.
 ///
 /// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
 /// elsewhere.
 ///
 /// **Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may
 /// call the tracker. Such a call takes effect before it returns; its renders, starts, cancels and
-/// events follow those already pending. The `==` and `hash(into:)` of a row may not call the
-/// tracker.
+/// events follow those already pending. A row's `==` and `hash(into:)` may not call it.
 ///
 /// **Cost**: each event is O(1), and a turn is O(changes). A turn also looks at all waiting rows
 /// once for each load that it starts, also for one that has nothing to load. A row that scrolls
@@ -59,7 +55,7 @@ import Foundation
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore
   @usableFromInline let store: TrackerStore<Row, Value>
-  /// Makes the order of a list, compiled for the app's types like ``TrackerClosures``.
+  /// Compiled for the app's types like ``TrackerClosures``.
   @usableFromInline let makeOrder: OrderMaker
 
   package var configuration: TrackerConfiguration<Row, Value> { store.configuration }
@@ -68,8 +64,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// - Parameters:
   ///   - configuration: The settings of the tracker.
-  ///   - update: Makes a row's value, in stages; runs off the main actor. An error that it throws
-  ///     is the row's failure.
+  ///   - update: Makes a row's value, in stages; runs off the main actor. Its error is the row's
+  ///     failure.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -84,9 +80,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// - Parameters:
   ///   - configuration: The settings of the tracker.
-  ///   - operation: Makes a new operation that loads a row, with the given token. Called when a
-  ///     slot is free for the row. `nil` means that there is nothing to load, until the row is
-  ///     invalidated.
+  ///   - operation: Makes a new operation with the token, when a slot is free for the row. `nil`
+  ///     means that there is nothing to load, until the row is invalidated.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -95,7 +90,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     self.init(TrackerStore<Row, Value>(configuration, operation))
   }
 
-  /// Makes a tracker that loads rows in batches, with one request for several rows.
+  /// Makes a tracker that loads several rows with one request.
   ///
   /// ```swift
   /// let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) {
@@ -115,8 +110,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// **Errors**: a thrown error is the failure of all rows that still wait. They load again in
   /// halves, and only a row that fails alone comes nearer to being given up. A row without a value
-  /// in the answer fails with `OperationError.Code.missingFromBatch`, and the tracker does not
-  /// retry it by itself. Values of other rows are ignored.
+  /// in the answer fails with `OperationError.Code.missingFromBatch`, and is not retried.
   ///
   /// **Cost**: O(rows) for each batch, and O(waiting rows) for its choice.
   ///
@@ -192,21 +186,21 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// Call it each time the list requests a cell, also for rows without anything to load: a cell
   /// that is not bound anew goes on showing its old row. `render` is called before `bind` returns,
-  /// then at each change while the cell is displayed, and never after the cell is bound to another
-  /// row. Binding the same row again keeps the row's work and replaces `render`.
+  /// then at each change while the cell is displayed, and never for another row. Binding the same
+  /// row again keeps the row's work and replaces `render`.
   ///
-  /// In its own render, a cell that is bound to its row again is not rendered: that render goes on.
-  /// A cell that is bound to another row is rendered at once, and once more when the render has
-  /// returned. Renders that go on so are reported to `OperationDiagnostics.onMisuse`, and end.
+  /// In its own render, a cell that is bound to its row again is not rendered. One that is bound to
+  /// another row is rendered at once, and once more when the render has returned. Renders that go
+  /// on so are reported to `OperationDiagnostics.onMisuse`, and end.
   ///
-  /// Views that are bound inside the cell are unbound when it is bound to another row: bind the
-  /// cell first, then its views.
+  /// Binding a cell to another row unbinds the views inside it: bind the cell first, then its
+  /// views.
   ///
   /// **Cost**: O(1), and O(views inside the cell) if the row is another one.
   ///
   /// - Parameters:
-  ///   - cell: Any object that represents a spot on screen: a UIKit cell, a SwiftUI row's state
-  ///     object, a GTK list item's box. Held weakly.
+  ///   - cell: Any object that represents a spot on screen, such as a UIKit cell or a GTK list
+  ///     item's box. Held weakly.
   ///   - row: The row's identity in your model, not an index path. `nil` unbinds the cell, which is
   ///     rendered once as ``RowPhase/idle``.
   ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
@@ -221,14 +215,12 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// The view is displayed while its host is. If you also pass the view to ``willDisplay(_:)`` or
   /// ``didEndDisplaying(_:)``, as the cells of a carousel, its own last report counts too. Hosts
-  /// nest to any depth. A host need not be bound to a row itself, but report its displays to the
-  /// tracker.
+  /// nest to any depth. Report the displays of a host, even if it has no row itself.
   ///
   /// Binding a host to another row, or to `nil`, unbinds every view inside it and renders it once
-  /// as ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or
-  /// without one, moves it at once.
+  /// as ``RowPhase/idle``. Binding a view in another host, or without one, moves it at once.
   ///
-  /// **Errors**: a host that is the view itself, or lies inside it, is ignored and reported to
+  /// **Errors**: a host that is the view, or lies inside it, is ignored and reported to
   /// `OperationDiagnostics.onMisuse`.
   ///
   /// **Cost**: O(hosts around the view), and O(views inside the view) if the row is another one.
@@ -266,9 +258,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     core.rendered(binding, in: host ?? cell)
   }
 
-  /// Unbinds a cell, which may still be displayed.
-  ///
-  /// Nothing is rendered.
+  /// Unbinds a cell, and renders nothing.
   ///
   /// The call is not needed before a cell is bound anew or deallocated. Views inside the cell are
   /// unbound too, and rendered once as ``RowPhase/idle``.
@@ -276,8 +266,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Reports that a cell came on screen.
   ///
-  /// It may come on screen before it is bound, and again without a `bind` in between. A cell with
-  /// outdated content is rendered at once.
+  /// It may come before a `bind`, or again without one. A cell with outdated content is rendered at
+  /// once.
   @inlinable
   public func willDisplay(_ cell: AnyObject) {
     core.willDisplay(cell)
@@ -285,8 +275,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Reports that a cell left the screen.
   ///
-  /// The call concerns the row of the cell's binding, so the index path that the list names does
-  /// not matter. Unknown cells and repeated calls are ignored. The cell's `deinit` may call it.
+  /// The call concerns the row of the cell's binding. Unknown cells and repeated calls are ignored.
+  /// The cell's `deinit` may call it.
   @inlinable
   public func didEndDisplaying(_ cell: AnyObject) {
     core.didEndDisplaying(cell)
@@ -294,8 +284,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Reports all cells on screen, which repairs missed and superfluous events.
   ///
-  /// Known cells on screen that are missing from the call count as having left it. Views in hosts
-  /// follow their hosts.
+  /// Known cells that are missing from the call count as off screen. Views follow their hosts.
   ///
   /// O(cells that the tracker knows).
   ///
@@ -308,8 +297,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Takes any input of a list or an app, for adapters and scripts.
   ///
-  /// Inputs that bind cells, come from loads or from lists with positions, set values or let time
-  /// pass need more than an input holds and are ignored.
+  /// Inputs that need more than they hold are ignored: those that bind cells, set values, let time
+  /// pass, or come from loads or lists with positions.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
     case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .miss, .element,
@@ -355,6 +344,6 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     return id
   }
 
-  /// Enters every input except those of each row that scrolls past, which have faster paths.
+  /// The inputs of each row that scrolls past have faster paths.
   func enter(_ input: TrackerInput<RowID, AnyObject>) { core.enter(input) }
 }

@@ -6,8 +6,7 @@
   /// Core Animation lays a view out before its subviews, so this one comes after the list, in the
   /// same commit. It is marked for layout when the list's offset, size or content size changes, and
   /// when a cell is bound. Right before a commit, it is marked if the list is marked or its items
-  /// or cells have moved. It reads once per layout pass, and takes no part in the list's own
-  /// layout.
+  /// or cells have moved. It reads once per layout pass.
   ///
   /// The list retains it, and it retains the tracking.
   final class ListSentinel: UIView, ListWatching {
@@ -18,7 +17,7 @@
     /// Of the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
-    /// The part in sight, when it was last read; `nil` if none is.
+    /// As last read; `nil` if nothing is in sight.
     private var sight: CGRect?
     /// The position of the content in the window, in points that a scroll increases.
     private var position = ScrollWatch.Offset(y: 0)
@@ -108,7 +107,7 @@
       if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView { setNeedsLayout() }
     }
 
-    /// Looks again if the commit has laid out views around the list, which have moved it.
+    /// The commit may have moved the list with the views around it.
     ///
     /// The run loop may wait now, so this wakes it.
     private func didCommit() {
@@ -118,8 +117,8 @@
 
     /// A hidden list keeps the part that it would show, so that its rows stay.
     ///
-    /// UIKit does not report that a list moved in its window. Observers of all views around it
-    /// would have to follow each change of the hierarchy, so it is read around each commit.
+    /// UIKit does not report that a list moved in its window, so this is read around each commit.
+    /// Observers would have to follow each change of the hierarchy.
     ///
     /// O(views around the list)
     private func sightChanged(of list: UIScrollView) -> Bool {
@@ -131,7 +130,7 @@
       return (sight, position) != last
     }
 
-    /// Whether items were deleted, moved, dragged or dropped in a layout that nothing reported.
+    /// For a deletion, a move, a drag or a drop that nothing reported.
     private func hasOtherItems(_ list: UIScrollView) -> Bool {
       if frames.haveChanged(frame: visiblePart(of:)) { return true }
       guard !list.hasUncommittedItems else { return false }
@@ -157,7 +156,7 @@
         guard let section = cell.position?.section, counts[section] == nil else { continue }
         counts[section] = layout.itemCount(section)
       }
-      // An app may lay the list out in an animation, which the cells' contents take no part in.
+      // The list may be laid out in an animation, but not the cells' contents.
       UIView.performWithoutAnimation { relay.laidOut(layout) }
     }
 

@@ -21,12 +21,8 @@
 
     /// Watches a list with ids by section.
     ///
-    /// A section may have more items than ids; the items at its end have no row.
-    ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: One tracker for each kind of value in a row.
-    ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
+    /// A section may have more items than ids; the items at its end have no row. Capture the
+    /// controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -39,11 +35,8 @@
     /// Watches a list of items with several rows, or none, such as a post with an avatar and
     /// pictures.
     ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: The trackers of the views inside the cells.
-    ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
-    ///   - rows: Returns the rows of an item, in the order of prefetching.
+    /// `trackers` are those of the views inside the cells. `rows` returns the rows of an item, in
+    /// the order of prefetching. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
@@ -55,11 +48,8 @@
 
     /// Watches a list of items by section with several rows, or none.
     ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: The trackers of the views inside the cells.
-    ///   - ids: Returns the ids of each section's items, in order. Capture the controller weakly.
-    ///   - rows: Returns the rows of an item, in the order of prefetching.
+    /// `rows` returns the rows of an item, in the order of prefetching. Capture the controller
+    /// weakly.
     @discardableResult
     @inlinable
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
@@ -71,13 +61,8 @@
 
     /// Watches a table view without a list of ids, such as one over a large database.
     ///
-    /// The trackers look up the rows on screen and those around it.
-    ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: One tracker for each kind of value in a row.
-    ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
-    ///     bounds, such as that of a spinner. Capture the controller weakly.
+    /// The trackers look up the rows on screen and those around it. Index paths may be out of
+    /// bounds, such as that of a spinner: return `nil`. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -89,13 +74,8 @@
 
     /// Watches a collection view without a list of ids, such as one over a large database.
     ///
-    /// The trackers look up the rows on screen and those around it.
-    ///
-    /// - Parameters:
-    ///   - view: The list. It retains the tracking.
-    ///   - trackers: One tracker for each kind of value in a row.
-    ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
-    ///     bounds, such as that of a spinner. Capture the controller weakly.
+    /// The trackers look up the rows on screen and those around it. Index paths may be out of
+    /// bounds, such as that of a spinner: return `nil`. Capture the controller weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -115,7 +95,7 @@
 
     private convenience init(_ view: UIScrollView, _ relay: any ListRelaying) {
       self.init(relay)
-      // Starts the watch, so that the answer is known before rows are prefetched.
+      // So that the answer is known before rows are prefetched.
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel
@@ -125,8 +105,8 @@
     /// Reports the exact landing, from the delegate's
     /// `scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)`.
     ///
-    /// Without it the landing is estimated from the velocity of the finger, which is right unless
-    /// the app or the layout moves the target.
+    /// Without it the landing is estimated from the velocity, which is right unless the app or the
+    /// layout moves the target.
     ///
     /// - Parameter target: `targetContentOffset.pointee`, after any change that you make.
     public func willEndDragging(to target: CGPoint) {

@@ -74,7 +74,7 @@
   }
 
   extension UIScrollView {
-    /// Whether items are dragged or dropped, so that the list counts others than the model.
+    /// During a drag or a drop, the list counts others than the model.
     var hasUncommittedItems: Bool {
       switch self {
       case let table as UITableView: table.hasUncommittedUpdates

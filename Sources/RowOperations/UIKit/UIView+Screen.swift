@@ -4,7 +4,7 @@
   extension ListSentinel {
     /// The part of a view that is in sight, in the list's coordinates.
     ///
-    /// The view may be in scroll views inside the list, except those whose own tracking reports it.
+    /// It may be in scroll views inside the list, unless their own tracking reports it.
     func visiblePart(of view: UIView, in list: UIScrollView, _ sight: CGRect) -> CGRect? {
       guard !view.isHidden else { return nil }
       let part = view.visiblePart(view.bounds, upTo: list) { inner in
@@ -19,11 +19,10 @@
   }
 
   extension UIView {
-    /// The part of the view that the views around it and its window show, in its own coordinates.
+    /// The part that the views around it and its window show, in its own coordinates.
     ///
-    /// Only the frames count, with the smallest rectangles around what is rotated. Views over this
-    /// one and whether it is hidden do not. Of a view that does not clip, it extends past its
-    /// bounds. O(views around it)
+    /// Only frames count: neither views over this one nor whether it is hidden. Without clipping,
+    /// it extends past the bounds. O(views around it)
     var visiblePart: CGRect? {
       guard let window else { return nil }
       let whole = clipsToBounds ? bounds : window.convert(window.bounds, to: self)
@@ -45,10 +44,9 @@
       return size
     }
 
-    /// What the views up to an outer one show of a part of this one, in the coordinates of the
-    /// outer one.
+    /// What the views up to an outer one show of a part, in the outer coordinates.
     ///
-    /// - Parameter shows: Whether one of the views in between shows anything.
+    /// - Parameter shows: Whether a view in between shows anything.
     fileprivate func visiblePart(
       _ part: CGRect, upTo outer: UIView, shows: (UIView) -> Bool = { _ in true }
     ) -> CGRect? {
@@ -100,8 +98,8 @@
   extension CGRect {
     /// `nil` if the rectangles share at most an edge.
     ///
-    /// A view without a size, such as a label without a text, has a part if it is inside. Slivers
-    /// below a thousandth of a point come from rounding.
+    /// A view without a size has a part if it is inside. Slivers below a thousandth of a point come
+    /// from rounding.
     fileprivate func part(inside other: CGRect) -> CGRect? {
       let (left, right) = (max(minX, other.minX), min(maxX, other.maxX))
       let (top, bottom) = (max(minY, other.minY), min(maxY, other.maxY))

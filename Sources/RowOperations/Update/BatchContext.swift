@@ -16,26 +16,19 @@ import Foundation
 public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   package let context: UpdateContext<[Row], Never>
 
-  /// The rows to load, each once: the most urgent one, then the others in the order of their
-  /// claims.
+  /// The rows to load, each once: the most urgent one, then others in the order of claims.
   ///
   /// It does not change while the batch runs. Values of rows that have left meanwhile are kept.
   public var rows: [Row] { context.row }
 
   /// Why the batch loads at this moment: the strongest claim of its rows.
   ///
-  /// It changes while the batch runs. The fetches of the context follow it by themselves.
-  ///
-  /// **Threading**: any thread. **Cost**: O(1).
+  /// As ``UpdateContext/claim``, it may change while the batch runs.
   public var claim: RowClaim { context.claim }
 
   /// Makes a context without an operation, for a test of a closure that loads batches.
   ///
   /// Such a context follows the cancellation of the current task.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows to load.
-  ///   - claim: Why they load.
   public init(rows: [Row], claim: RowClaim = .displayed) {
     context = UpdateContext(token: RowToken(row: rows, generation: 0), claim: claim)
   }
@@ -54,16 +47,7 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   #else
     /// Runs one step of the batch, unless the batch was cancelled.
     ///
-    /// It checks for cancellation before and after the step.
-    ///
-    /// **Threading**: `body` runs in the caller's isolation. **Errors**: an error of `body` passes
-    /// through untouched.
-    ///
-    /// - Parameters:
-    ///   - stage: The step's name.
-    ///   - isolation: The caller's isolation; leave it out.
-    ///   - body: The step.
-    /// - Throws: `CancellationError` if the batch was cancelled; any error of `body`.
+    /// As `stage` of ``UpdateContext``.
     public func stage<T>(
       _ stage: UpdateStage, isolation: isolated (any Actor)? = #isolation,
       _ body: () async throws -> T
@@ -72,22 +56,12 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
     }
   #endif
 
-  /// Throws `CancellationError` if the batch was cancelled, since its last row has left.
-  ///
-  /// Call it inside a long step.
-  ///
-  /// O(1).
+  /// Throws `CancellationError` if the batch was cancelled; O(1).
   public func checkCancellation() throws { try context.checkCancellation() }
 
   /// Loads a URL's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
-  /// See the fetch of a `URLRequest` for details.
-  ///
-  /// - Parameters:
-  ///   - url: A URL with `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
-  /// - Returns: The decoded body.
+  /// It works as `fetch` of ``UpdateContext``.
   public func fetch(
     _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
   ) async throws -> Data {
@@ -96,21 +70,8 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
   /// Loads a request's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
-  /// It works as `fetch` of ``UpdateContext``: the priority of the request follows ``claim``, and
-  /// while bytes arrive the progress of each of the rows rises.
-  ///
-  /// **Threading**: any thread; no thread blocks while it waits.
-  ///
-  /// **Cancellation**: a cancel ends the request and throws `CancellationError` at once.
-  ///
-  /// **Errors**: an `HTTPStatusError` for a status other than 2xx; an `OperationError` with the
-  /// code `tooLarge` for a body over the limit; otherwise the system's `URLError`.
-  ///
-  /// - Parameters:
-  ///   - request: A request with a URL of `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
-  /// - Returns: The decoded body.
+  /// It works as `fetch` of ``UpdateContext``, with the same errors. The progress of each of the
+  /// rows rises while bytes arrive.
   public func fetch(
     _ request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
@@ -121,12 +82,6 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   /// Loads a request over HTTP, whatever its status, as the stage ``UpdateStage/fetch``.
   ///
   /// It works as `response` of ``UpdateContext``.
-  ///
-  /// - Parameters:
-  ///   - request: A request with a URL of `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
-  /// - Returns: The decoded body, and the response after redirects.
   public func response(
     for request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
@@ -135,8 +90,7 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The operation of a batch without the type of its answer, since a batch shows no value before its
-/// end.
+/// Without the type of the answer, since a batch shows no value before its end.
 private final class BatchHost<Row: Hashable & Sendable, Answer: Sendable>: UpdateHost {
   private let host: any UpdateHost<[Row], Answer>
 

@@ -1,7 +1,7 @@
 extension OperationError.Code {
-  /// An update operation was made without a closure and does not override `update(_:)`.
+  /// An update operation has no closure and does not override `update(_:)`.
   public static let missingUpdate = OperationError.Code(number: 101)
-  /// A tracker received an operation of another row, or one that was already started.
+  /// A tracker got an operation of another row, or one that has started.
   public static let unusableOperation = OperationError.Code(number: 102)
   /// The answer to a batch has no value for a row.
   ///

@@ -1,6 +1,6 @@
 /// Why a row loads.
 ///
-/// A row with several reasons has the strongest of them, which is the first in this list.
+/// Of several reasons, the first in this list counts.
 public enum RowClaim: Hashable, Sendable {
   /// A cell on screen shows the row.
   case displayed
@@ -8,7 +8,7 @@ public enum RowClaim: Hashable, Sendable {
   case landing
   /// The row is loaded ahead.
   ///
-  /// So is a row that has just left the screen, until its grace ends, and a row in a covered list.
+  /// So is a row that has left the screen, until its grace ends, and a row in a covered list.
   case prefetched
 
   init(_ kind: ClaimKind) {

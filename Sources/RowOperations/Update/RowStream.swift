@@ -1,8 +1,8 @@
 import Foundation
 
-/// A row's stream without its types, for a tracker's core, which calls it for each element.
+/// A row's stream without its types, for a tracker's core.
 ///
-/// Nothing that the core calls is generic.
+/// Nothing that the core calls for each element is generic.
 @usableFromInline
 // Sendable: all mutable state is read and written under the lock.
 class LiveStream: @unchecked Sendable {
@@ -14,7 +14,7 @@ class LiveStream: @unchecked Sendable {
     var owner: (owner: any StreamOwner, id: StreamID)?
     var isClosed = false
 
-    /// The owner to call, unless it has yet to take earlier news.
+    /// `nil` while the owner has yet to take earlier news.
     mutating func news() -> (owner: any StreamOwner, id: StreamID)? {
       guard isQuiet, let owner else { return nil }
       isQuiet = false
@@ -46,10 +46,9 @@ class LiveStream: @unchecked Sendable {
     }
   }
 
-  /// Sets the owner to call for elements and for the end, at once if there are any.
+  /// Calls the owner for elements and for the end, at once if there are any.
   ///
-  /// - Parameter owesFirst: Whether the row still lacks the first element, although a load may have
-  ///   taken it.
+  /// - Parameter owesFirst: Whether the row lacks the first element, which a load may have taken.
   func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool) {}
 
   func close() {}
@@ -57,7 +56,7 @@ class LiveStream: @unchecked Sendable {
 
 @usableFromInline
 protocol StreamOwner: AnyObject, Sendable {
-  /// Called from any thread, and not again before the owner has taken the news.
+  /// On any thread, and not again before the owner has taken the news.
   func streamHasNews(_ id: StreamID)
 }
 
@@ -71,10 +70,9 @@ struct StreamNews: Sendable {
   var end: End?
 }
 
-/// A stream of a row's values, from its opening to its end.
+/// Its body is an operation in no queue, so it occupies no slot.
 ///
-/// Its body is an operation in no queue, so that it occupies no slot. Of several elements it keeps
-/// the newest.
+/// It keeps the newest element.
 @usableFromInline
 // Sendable: all mutable state is read and written under the lock of the base class.
 final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @unchecked Sendable {
@@ -180,9 +178,9 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
 
   // MARK: A load
 
-  /// Opens a stream for a load, and waits for its first element.
+  /// Opens a stream for a load, which waits for its first element.
   ///
-  /// The operation of the load keeps the stream, for a row that listens afterwards.
+  /// The operation keeps the stream, for a row that listens afterwards.
   @usableFromInline
   static func load(
     _ context: UpdateContext<Row, Value>, _ body: @escaping Body
@@ -206,7 +204,7 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiting in
         let result = withLock { guarded -> Result<Value, any Error>? in
-          // The row has taken the stream over, and its elements with it.
+          // The row has taken the stream over with its elements.
           if guarded.owner != nil { return .failure(CancellationError()) }
           if let value = newest {
             (newest, first, guarded.hasElement) = (nil, value, false)

@@ -1,8 +1,7 @@
 /// A row and the number of one of its updates.
 ///
 /// A row's identity is its name in your model, such as an id or a URL, never an index path, which
-/// may change while an update runs. The generation grows with each update, so that an older one can
-/// be refused.
+/// may change while an update runs. An older generation can be refused.
 public struct RowToken<Row: Hashable & Sendable>: Hashable, Sendable {
   /// The row's identity.
   public let row: Row

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of an update beyond other operations: its stages, its task, and its owner.
+/// What an update has beyond other operations.
 @usableFromInline
 class UpdateBody: TaskHook, @unchecked Sendable {
   // Sendable: the lock never changes; the comment of each subclass names the guard of the rest.
@@ -14,7 +14,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var stages = StageLog()
     var task = BodyTask()
     var ending = Ending.unreported
-    /// The body's, if the operation has none of its own.
+    /// If the operation has none of its own.
     var qualityOfService = QualityOfService.default
     var claim = RowClaim.displayed
     var isLow = false
@@ -71,7 +71,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   final var claim: RowClaim { guarded.withLock { $0.claim } }
 
-  /// - Returns: Whether to raise the task, which has begun as that of a prefetch.
+  /// - Returns: Whether to raise the task, which has begun low.
   final func claimChanged(to claim: RowClaim) -> Bool {
     let (observers, rises) = guarded.withLock { guarded in
       guarded.claim = claim
@@ -83,7 +83,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     return rises
   }
 
-  /// - Returns: Whether the task begins with the lower priority of a prefetch.
+  /// - Returns: Whether the task begins with the priority of a prefetch.
   final func beginsLow() -> Bool {
     guarded.withLock { guarded in
       guarded.isLow = guarded.claim == .prefetched
@@ -135,12 +135,11 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
 @usableFromInline
 package protocol UpdateOwner: AnyObject, Sendable {
-  /// The number among the owners that share its slots.
+  /// Among the owners that share its slots.
   var number: Int { get }
-  /// Called from any thread when an update has a step to show, and not again before the owner takes
-  /// it.
+  /// On any thread, for a step to show, and not again before the owner takes it.
   func updateStepped(_ id: UpdateID)
-  /// Called once, from any thread, when an update has finished.
+  /// Once, on any thread, when an update has finished.
   func updateEnded(_ id: UpdateID)
 }
 

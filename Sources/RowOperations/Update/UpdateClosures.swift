@@ -2,9 +2,8 @@ import Foundation
 
 /// The body of an update of an app's own types.
 ///
-/// Unspecialised code runs it for each load, and looks up the type of each generic value that it
-/// copies, compares with `nil` or passes on. References and closures need no such look-up (figure
-/// B13).
+/// Unspecialised code looks up the type of each generic value that it copies, compares with `nil`
+/// or passes on. References and closures need no look-up (figure B13).
 @usableFromInline
 // Sendable: all mutable state is read and written under the base class's lock.
 final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
@@ -28,7 +27,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 
   /// `nil` after the end of the update.
   var update: Update? {
-    // Unspecialised code would look up the type of an output of the closure.
+    // Unspecialised code would look up the type of an output.
     var update: Update?
     withLock { update = storedUpdate }
     return update
@@ -39,7 +38,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 
   // MARK: Steps
 
-  /// - Returns: Whether to call the owner, because the previous step was taken.
+  /// - Returns: Whether to call the owner, as the last step was taken.
   func post(value: Value?, progress: Double?) -> Bool {
     // The previous value is released outside the lock.
     var value = value
@@ -100,8 +99,8 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 
 /// The closures of an update that belong to a screen.
 ///
-/// They may hold the last reference to it, so the main thread releases them. This object may end on
-/// another thread, empty.
+/// They may hold the last reference to it, so the main thread releases them; this object may end
+/// elsewhere, empty.
 @MainActor
 @usableFromInline
 final class ScreenClosures<Row: Hashable & Sendable, Value: Sendable> {

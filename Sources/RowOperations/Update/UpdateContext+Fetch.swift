@@ -8,12 +8,6 @@ extension UpdateContext {
   /// Loads a URL's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
   /// See the fetch of a `URLRequest` for details.
-  ///
-  /// - Parameters:
-  ///   - url: A URL with `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
-  /// - Returns: The decoded body.
   public func fetch(
     _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
   ) async throws -> Data {
@@ -28,18 +22,16 @@ extension UpdateContext {
   /// }
   /// ```
   ///
-  /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations; see there for limits on
-  /// Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
-  /// that arrives in one piece reports no progress.
+  /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations. If the length of the body
+  /// is known, the row's progress rises while bytes arrive in several pieces.
   ///
-  /// The request has the priority of ``claim``, and changes it with the claim: high for a displayed
-  /// row, the default for a landing one, low for a prefetched one. What a priority means is the
-  /// system's choice: with HTTP/2 and HTTP/3, the server learns it. Linux ignores it.
+  /// The priority of the request follows ``claim``: high for a displayed row, the default for a
+  /// landing one, low for a prefetched one. With HTTP/2 and HTTP/3 the server learns it. Linux
+  /// ignores it.
   ///
   /// **Threading**: any thread; no thread blocks while it waits.
   ///
-  /// **Cancellation**: a cancel ends the request, on every system, and throws `CancellationError`
-  /// at once. It never blocks the thread that cancels.
+  /// **Cancellation**: a cancel ends the request and throws `CancellationError` at once.
   ///
   /// **Errors**: an `HTTPStatusError` for a status other than 2xx; an `OperationError` with the
   /// code `tooLarge` for a body over the limit, while it arrives; otherwise the system's
@@ -60,12 +52,8 @@ extension UpdateContext {
   /// Loads a request over HTTP, whatever its status, as the stage ``UpdateStage/fetch``.
   ///
   /// It calls `URLSession.response(for:limit:)` of the module AsyncOperations. All else is as for
-  /// `fetch`, which throws an `HTTPStatusError` for a status other than 2xx.
+  /// `fetch`.
   ///
-  /// - Parameters:
-  ///   - request: A request with a URL of `http` or `https`.
-  ///   - session: The session that makes the request.
-  ///   - limit: The largest size of the decoded body, in bytes.
   /// - Returns: The decoded body, and the response after redirects.
   public func response(
     for request: URLRequest, from session: URLSession = .shared,

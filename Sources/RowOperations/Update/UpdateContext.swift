@@ -1,7 +1,6 @@
 /// The row of an update closure, with calls to stop early and to show values on the way.
 ///
-/// Wrap each step in `stage`. A cancelled update then stops at the start or the end of a step, and
-/// ``UpdateOperation/cancelledAt`` names the step.
+/// Wrap each step in `stage`: a cancelled update stops at the start or the end of a step.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
@@ -10,7 +9,7 @@
 /// }
 /// ```
 ///
-/// Pass a value that is ready before the final one, such as a preview, to ``show(_:)``:
+/// Pass an earlier value, such as a preview, to ``show(_:)``:
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
@@ -21,7 +20,7 @@
 ///
 /// **Threading**: any thread; stages of one update run one after the other or one inside another.
 public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable {
-  // The only property, so that unspecialised code copies it without a look-up of its type (B13).
+  // The only property, so that unspecialised code looks up no type to copy it (B13).
   let host: any UpdateHost<Row, Value>
 
   /// The row and the generation of the update.
@@ -32,9 +31,8 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Why the row loads at this moment.
   ///
-  /// It changes while the update runs: a prefetched row comes on screen, a displayed one leaves it.
-  /// Read it before a step that can be done in several ways, such as a request with a priority. The
-  /// fetches of the context follow it by themselves. An operation without a tracker is displayed.
+  /// It may change while the update runs. The fetches of the context follow it by themselves. An
+  /// operation without a tracker is displayed.
   ///
   /// **Threading**: any thread. **Cost**: O(1).
   public var claim: RowClaim { host.claim }
@@ -46,8 +44,8 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// - Parameters:
   ///   - token: The row and the generation of the update.
   ///   - claim: Why the row loads.
-  ///   - shown: Called with each value that the closure shows, on its thread.
-  ///   - reported: Called with each progress that the closure reports, on its thread.
+  ///   - shown: Called with each shown value, on the closure's thread.
+  ///   - reported: Called with each progress, on the closure's thread.
   public init(
     token: RowToken<Row>, claim: RowClaim = .displayed, shown: (@Sendable (Value) -> Void)? = nil,
     reported: (@Sendable (Double) -> Void)? = nil
@@ -102,21 +100,16 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     }
   }
 
-  /// Throws `CancellationError` if the update was cancelled.
-  ///
-  /// Call it inside a long step.
-  ///
-  /// O(1).
+  /// Throws `CancellationError` if the update was cancelled; O(1).
   public func checkCancellation() throws {
     try checkCancellation(at: host.withStages { $0.current })
   }
 
   /// Shows a value before the final one: a preview, a cached copy, a running total.
   ///
-  /// The tracker renders it as ``RowPhase/loading(previous:progress:)`` in all cells of the row, at
-  /// most once per turn of the main queue: of several values in a turn, only the newest one is
-  /// rendered. The value belongs to the load: after a failure or a cancel, the row has its earlier
-  /// value again.
+  /// The tracker renders it as ``RowPhase/loading(previous:progress:)`` in all cells of the row:
+  /// the newest value, at most once per turn of the main queue. After a failure or a cancel, the
+  /// row has its earlier value again.
   ///
   /// An operation without a tracker passes it to its `show` closure.
   ///
@@ -128,8 +121,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Reports the loaded share of the row, for ``RowPhase/progress``.
   ///
-  /// As with ``show(_:)``, cells are rendered at most once per turn of the main queue, with the
-  /// newest progress.
+  /// Rendered at most once per turn of the main queue.
   ///
   /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update
   /// was cancelled. **Cost**: O(1).
@@ -140,9 +132,9 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     host.post(value: nil, progress: min(max(progress, 0), 1))
   }
 
-  /// Calls `body` when the operation is cancelled, on the cancelling thread.
+  /// Calls `body` on a cancel, on the cancelling thread.
   ///
-  /// The operation's task is cancelled a moment later, on another thread.
+  /// The task is cancelled a moment later, on another thread.
   package func whenCancelled(_ body: @escaping @Sendable () -> Void) {
     guard let operation = host.operation else { return }
     operation.addObserver(OperationObserver(cancelled: { _ in body() }))
@@ -169,19 +161,16 @@ protocol UpdateHost<Row, Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
   var token: RowToken<Row> { get }
   var row: Row { get }
-  /// Whether the operation was cancelled, or finished from outside.
+  /// Cancelled, or finished from outside.
   var isToStop: Bool { get }
-  /// The operation; `nil` without one.
   var operation: AsyncOperation? { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
-  /// The strongest claim of the row.
   var claim: RowClaim { get }
-  /// Calls a closure after each change of the claim, until ``endObserving(_:)``.
+  /// Until ``endObserving(_:)``.
   ///
   /// - Returns: The number of the observer.
   func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int
   func endObserving(_ observer: Int)
-  /// Posts a newer value or a newer progress.
   func post(value: Value?, progress: Double?)
 }
 

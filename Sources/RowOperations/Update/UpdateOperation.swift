@@ -2,9 +2,9 @@ import Foundation
 
 /// Updates one row in stages, and stops at the next stage after a cancel.
 ///
-/// It belongs to a ``RowToken``, not to an index path or a cell. It runs its update closure (or a
-/// subclass's ``update(_:)``), and checks for cancellation before the first stage, around each
-/// stage, and on the main actor immediately before it applies the value.
+/// It runs its update closure (or a subclass's ``update(_:)``), and checks for cancellation before
+/// the first stage, around each stage, and on the main actor immediately before it applies the
+/// value.
 ///
 /// ```swift
 /// let operation = UpdateOperation(
@@ -18,15 +18,15 @@ import Foundation
 /// queue.enqueue(operation)
 /// ```
 ///
-/// A ``DisplayTracker`` makes, starts and cancels such operations by itself. To schedule updates
-/// yourself, use them directly, in any `OperationQueue` and with any dependencies.
+/// A ``DisplayTracker`` makes such operations by itself. To schedule updates yourself, use them in
+/// any `OperationQueue`, with any dependencies.
 ///
 /// **Threading**: `update` runs in a task of its own. `isCurrent` and `apply` run on the main
 /// actor, with no suspension after the last check, and are released there.
 ///
-/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. The end is
-/// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled
-/// update ends with `CancellationError` or with the error that its closure threw.
+/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. A cancel
+/// or a timeout during `apply` does nothing. A cancelled update ends with `CancellationError` or
+/// with the error of its closure.
 ///
 /// **Errors**: an error of the closure becomes the result, untouched.
 // Sendable: no property changes; the contents of `body` change under its lock.
@@ -41,12 +41,11 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ///
   /// - Parameters:
   ///   - token: Which row, and which of its updates.
-  ///   - isCurrent: Called on the main actor immediately before `apply`. If it returns `false`, the
-  ///     value is dropped and the operation ends with `CancellationError`.
+  ///   - isCurrent: Called on the main actor immediately before `apply`. With `false`, the
+  ///     operation ends with `CancellationError`.
   ///   - apply: Shows the value, on the main actor.
   ///   - show: Shows a value from ``UpdateContext/show(_:)``, on the main actor, after the same
-  ///     checks as before `apply`. Of several values in one turn of the main queue, it receives the
-  ///     newest.
+  ///     checks: the newest in a turn of the main queue.
   ///   - update: Makes the value, in stages.
   @inlinable
   public init(
@@ -74,19 +73,17 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   @inlinable
   public final var token: RowToken<Row> { RowToken(row: row, generation: generation) }
 
-  /// The stage that the update is in; `nil` before, between and after its stages.
+  /// The stage of the update; `nil` outside of stages.
   public final var currentStage: UpdateStage? { withStages { $0.current } }
 
   /// The stage in which the cancelled update stopped.
   ///
-  /// `nil` without a cancel, or outside of stages. `apply` if the value was made and not applied.
+  /// `nil` outside of stages; `apply` if the value was made and not applied.
   public final var cancelledAt: UpdateStage? { withStages { $0.cancelledAt } }
 
   /// Makes the row's value.
   ///
-  /// Override it in a subclass.
-  ///
-  /// It runs at most once, in a task of its own. The default runs the closure of the operation.
+  /// It runs at most once, in a task of its own. The default runs the operation's closure.
   open func update(_ context: UpdateContext<Row, Value>) async throws -> Value {
     guard let update = body.update else {
       throw OperationError(
@@ -96,13 +93,11 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return try await update(context)
   }
 
-  /// Runs the update.
-  ///
-  /// Only `start()` calls it.
+  /// Runs the update; only `start()` calls it.
   public final override func main() {
     // By its base class, which has no generic type to look up.
     var priority = priority
-    // Where it can be raised when its row is displayed, and unless the app has chosen another one.
+    // Where it can be raised later, unless the app has chosen another one.
     if ConcurrencyLibrary.raises, qualityOfService == .default, body.beginsLow() {
       priority = min(priority ?? .medium, .utility)
     }
@@ -130,9 +125,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return value
   }
 
-  /// Makes the last check, decides the end and applies the value, without suspension in between.
+  /// Checks, decides the end and applies the value, without suspension in between.
   ///
-  /// The end is decided before the apply, so that no applied row counts as cancelled or timed out.
+  /// The end comes first, so that no applied row counts as cancelled or timed out.
   @MainActor
   private func applyIfCurrent(_ value: Value) throws {
     try checkBeforeApply()
@@ -167,7 +162,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     DispatchQueue.main.async { operation.showStep() }
   }
 
-  /// Makes the checks of an apply and shows a value, without suspension in between.
+  /// Checks and shows a value, without suspension in between.
   @MainActor
   fileprivate func showStep() {
     guard let value = body.takeNewValue(), let screen = body.screen, let show = screen.show
@@ -232,7 +227,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 }
 
-/// Erases the types of an update that shows values by itself.
+/// Without the types of the update.
 ///
 /// With older SDKs, an operation cannot be sent to the main actor under its own type.
 private protocol StepShowing: Sendable {
@@ -247,19 +242,18 @@ protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
   /// The text of the row, for people.
   var rowDescription: String { get }
-  /// Sets the owner to call for steps and for the end, at once if the update has finished.
+  /// Calls the owner for steps and for the end, at once if it has come.
   ///
   /// - Parameters:
   ///   - claim: The strongest claim of the row.
-  ///   - qualityOfService: The body's quality of service, if the operation has none of its own.
-  ///   - clock: The clock for the times of stages; `nil` if the owner needs none.
+  ///   - qualityOfService: The body's, if the operation has none of its own.
+  ///   - clock: For the times of stages, if the owner needs them.
   func report(
     to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
     qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?)
-  /// Records the strongest claim of the row.
   func claimChanged(to claim: RowClaim)
-  /// The stream that the update has opened.
+  /// The stream that it has opened.
   var stream: LiveStream? { get }
-  /// Makes a failed update with the same token, to replace this unusable one.
+  /// Makes a failed update with the same token, in place of this unusable one.
   func failedReplacement() -> any TrackedUpdate
 }

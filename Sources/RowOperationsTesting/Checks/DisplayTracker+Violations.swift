@@ -3,9 +3,8 @@ import RowOperations
 extension DisplayTracker {
   /// Checks the cells and the rows on screen after a turn.
   ///
-  /// Each cell belongs to one row (``Violation/Invariant/rightRow``), no row is forgotten
-  /// (``Violation/Invariant/nothingForgotten``), and no cell shows an old value
-  /// (``Violation/Invariant/newestShown``).
+  /// It checks ``Violation/Invariant/rightRow``, ``Violation/Invariant/nothingForgotten`` and
+  /// ``Violation/Invariant/newestShown``.
   ///
   /// **Cost**: O(rows and cells of the tracker).
   ///
@@ -16,7 +15,6 @@ extension DisplayTracker {
 }
 
 extension TrackerEngine {
-  /// - Parameter name: Names a row.
   package func violationsOnScreen(name: (RowID) -> String) -> [Violation] {
     var violations: [Violation] = []
     for id in cells.ids {

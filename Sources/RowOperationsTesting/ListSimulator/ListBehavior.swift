@@ -1,9 +1,8 @@
-/// The behavior of a simulated list where real ones differ or are not documented.
+/// The behavior of a simulated list where real ones differ.
 ///
-/// Start with the kind of list that you use, and flip single switches to see whether your code
-/// depends on them.
+/// Start with the kind of list that you use, and flip single switches.
 public struct ListBehavior: Hashable, Sendable {
-  /// The number of rows that `prefetch` announces ahead of the visible ones.
+  /// How many rows `prefetch` announces ahead.
   public var prefetchDepth = 10
   /// Whether a `prefetch` follows the first layout, instead of the first scroll.
   public var prefetchesAtFirstLayout = true
@@ -11,9 +10,9 @@ public struct ListBehavior: Hashable, Sendable {
   public var prefetchSpeedLimit = 8.0
   /// Whether `cancelPrefetch` is sent for rows that leave the window.
   public var sendsCancelPrefetch = true
-  /// The number of rows ahead that get cells before they come on screen.
+  /// How many rows ahead get cells early.
   public var preparedAhead = 0
-  /// The number of cells off screen that are kept for their rows.
+  /// How many cells off screen are kept for their rows.
   ///
   /// A row that returns to a kept cell is displayed without `cellFor`.
   public var keptCells = 0
@@ -29,7 +28,7 @@ public struct ListBehavior: Hashable, Sendable {
   public var reportsStoppedFlings = true
   /// The estimated height of rows before their layout, in points; `nil` if heights are known.
   public var estimatedHeight: Double?
-  /// The number of rows bound beyond each end of the visible ones, for lists that bind and unbind.
+  /// The rows bound beyond each end of the screen, for lists that bind and unbind.
   public var boundMargin: Int?
 
   /// Makes the plainest list.
@@ -54,8 +53,7 @@ public struct ListBehavior: Hashable, Sendable {
   /// `GtkListView` of GTK 4.
   ///
   /// It binds some 200 rows around the visible ones, and at first displays all of them for a
-  /// moment. It binds an item anew right after it unbinds it, and does so with all items when one
-  /// row is inserted.
+  /// moment. It unbinds and binds all items when one row is inserted.
   public static let gtkListView = ListBehavior {
     $0.boundMargin = 100
     $0.prefetchDepth = 0

@@ -6,26 +6,21 @@ public enum ListEvent<Row: Hashable & Sendable>: Sendable {
   case willDisplay(SimulatedCell)
   /// The cell has left the screen.
   ///
-  /// The index is the list's own. After a change of the model it may be out of bounds or name
-  /// another row, so use the cell.
+  /// After a change of the model the index may be out of bounds or name another row.
   case didEndDisplaying(SimulatedCell, index: Int)
-  /// The cell is no longer bound to a row, in lists that bind and unbind.
+  /// For lists that bind and unbind.
   case unbind(SimulatedCell)
   /// Rows are likely to be displayed soon, nearest first.
   case prefetch([Row])
-  /// The prefetch of rows is cancelled.
   case cancelPrefetch([Row])
   /// A drag or an animation begins.
   case scrollWillBegin
-  /// The offset has changed.
   case scrollDidMove
   /// The finger lifted; the list will rest with these rows on screen, in reading order.
   case scrollWillEnd(landingOn: [Row])
   /// The list rests.
   case scrollDidSettle
-  /// The list is covered.
-  ///
-  /// Its cells stay, without events.
+  /// The list is covered; its cells stay, without events.
   case didDisappear
   /// The list is uncovered, with these cells on screen.
   case didAppear([SimulatedCell])

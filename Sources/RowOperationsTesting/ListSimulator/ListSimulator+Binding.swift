@@ -1,11 +1,11 @@
-/// Lists that bind far more rows than they show, and reuse their cells at once.
+/// For lists that bind far more rows than they show.
 extension ListSimulator {
   /// `prepared` holds the cells of all rows that are bound.
   func layOutBound(margin: Int) {
     let first = max(visible.lowerBound - margin, 0)
     let bound = items[first..<min(visible.upperBound + margin, items.count)]
     bindItems(to: bound)
-    // At first, all of them are on screen for a moment.
+    // At first, all are on screen for a moment.
     for item in hasLaidOut ? items[visible] : bound where displayed[item] == nil {
       if let cell = prepared[item] { display(cell, for: item) }
     }

@@ -56,7 +56,7 @@ extension ListSimulator {
     if behavior.reportsStoppedFlings { handle(.scrollDidSettle) }
   }
 
-  /// Shows another part of the list at once, without the rows in between.
+  /// Shows another part at once, without the rows in between.
   public func jump(to row: Row) {
     guard let target = offset(of: row) else { return }
     motion = .rest
@@ -64,10 +64,9 @@ extension ListSimulator {
     layOut(speed: .infinity, isFresh: true)
   }
 
-  /// Shows another part of the list in an animation of some frames.
+  /// Shows another part in an animation of some frames.
   ///
-  /// Each frame shows a part of the rows in between. If the list is already there, it reports no
-  /// end.
+  /// If the list is already there, it reports no end.
   public func jump(to row: Row, frames: Int) {
     guard let target = offset(of: row) else { return }
     let start = offset
@@ -109,7 +108,7 @@ extension ListSimulator {
 }
 
 extension Deceleration {
-  /// The distance travelled after a time, in points, with the sign of the velocity.
+  /// In points, with the sign of the velocity.
   func position(at time: Duration, velocity: Double) -> Double {
     guard time < duration(velocity: velocity) else { return distance(velocity: velocity) }
     return velocity * rate / (1 - rate) * (1 - pow(rate, time.milliseconds))

@@ -3,10 +3,7 @@ import RowOperations
 extension ListSimulator {
   // MARK: Reload
 
-  /// Reloads the list: every visible row gets a new cell, and old ones leave with their old
-  /// indices.
-  ///
-  /// So does a snapshot that is applied without animation.
+  /// Reloads the list, as a snapshot without animation does.
   public func reload(_ rows: [Row]) {
     let old = visible.clamped(to: 0..<items.count).compactMap { index in
       displayed[items[index]].map { (cell: $0, index: index) }
@@ -20,7 +17,7 @@ extension ListSimulator {
     announced = []
     visible = 0..<0
     setRows(rows)
-    // A GTK list reuses its items at once, so they leave the screen before they return.
+    // A GTK list reuses its items at once.
     let endsFirst = behavior.reloadEndsFirst || behavior.boundMargin != nil
     if endsFirst { end(old) }
     layOut(speed: 0, isFresh: true)
@@ -47,8 +44,7 @@ extension ListSimulator {
 
   /// Applies a batch of inserts, deletes and moves, or a snapshot with animation.
   ///
-  /// Rows that stay keep their cells, new cells come, and cells of deleted rows leave with their
-  /// old indices.
+  /// Rows that stay keep their cells, and cells of deleted rows leave with their old indices.
   public func update(to rows: [Row]) {
     let old = visible.clamped(to: 0..<items.count).map { (item: items[$0], index: $0) }
     setRows(rows)
@@ -68,7 +64,7 @@ extension ListSimulator {
     for (item, index) in old where !remaining.contains(item) { end(item, index: index) }
   }
 
-  /// The smallest set of items that were visible to move so that the others keep their order.
+  /// The smallest set to move so that the others keep their order.
   private func movedItems(among visible: [Item]) -> [Item] {
     let known = Set(visible)
     return items.filter(known.contains).difference(from: visible).compactMap { change in
@@ -111,12 +107,12 @@ extension ListSimulator {
 
   // MARK: Single rows
 
-  /// Reloads a visible row: it gets a new cell, and the old one leaves.
+  /// Reloads a visible row, which gets a new cell.
   ///
-  /// A list that binds and unbinds instead binds the row's item anew.
+  /// A list that binds and unbinds binds its item anew.
   public func reloadRow(_ row: Row) { changeCell(of: item(of: row) ?? Item(row: row)) }
 
-  /// Reconfigures a visible row: `cellFor` is sent again, with the same cell.
+  /// Sends `cellFor` again, with the same cell.
   public func reconfigureRow(_ row: Row) {
     if let cell = cell(for: row) { handle(.cellFor(cell, row)) }
   }
@@ -130,9 +126,7 @@ extension ListSimulator {
     layOut(speed: 0, isFresh: false)
   }
 
-  /// Covers the list.
-  ///
-  /// Its cells stay, without events.
+  /// Covers the list; its cells stay, without events.
   public func cover() {
     isCovered = true
     handle(.didDisappear)

@@ -1,7 +1,6 @@
 import RowOperations
 
-/// A list without a screen, which lays out rows in a viewport, recycles cells, scrolls as real
-/// lists do, and sends its events in their order.
+/// A list without a screen, which recycles cells, scrolls, and sends events as real lists do.
 ///
 /// ```swift
 /// let list = ListSimulator(rows: Array(0..<10_000), viewport: 600) { event in
@@ -34,10 +33,10 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   public var pages: [Pagination] = [] {
     didSet { if hasLaidOut { reportPages() } }
   }
-  /// The number of rows that have come on screen so far.
+  /// How many rows have come on screen.
   public internal(set) var rowsPassed = 0
 
-  /// A row at its place in the model, which may contain a row twice.
+  /// A row at its place in the model.
   struct Item: Hashable {
     let row: Row
     /// How often the row comes before this place.
@@ -53,13 +52,13 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   }
   var isSettled = false
   var displayed: [Item: SimulatedCell] = [:]
-  /// Cells of rows that are bound off screen, such as those about to come on screen.
+  /// Cells of rows that are bound off screen.
   var prepared: [Item: SimulatedCell] = [:]
   /// Cells of recently hidden rows, oldest first.
   var kept: [(item: Item, cell: SimulatedCell)] = []
   var pool: [SimulatedCell] = []
   var madeCells = 0
-  /// The announced rows that have not come on screen, nearest first.
+  /// Announced rows that have not come on screen, nearest first.
   var announced: [Item] = []
   var hasLaidOut = false
   var isCovered = false
@@ -71,14 +70,14 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   enum Motion: Equatable {
     case rest
     case dragged
-    /// A deceleration: its time so far, its start, its first velocity, and its target.
+    /// With its time so far and its first velocity.
     case decelerating(elapsed: Duration, start: Double, velocity: Double, target: Double)
   }
 
   /// Makes a list with rows of one height.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the model, top to bottom. A repeated row is shown twice, and reported.
+  ///   - rows: The rows of the model. A repeated row is shown twice, and reported.
   ///   - rowHeight: The height of all rows, in points.
   ///   - viewport: The viewport's height, in points.
   ///   - behavior: The kind of list.
@@ -107,7 +106,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     geometry = RowGeometry(heights: rows.map(height))
   }
 
-  /// Gives rows their places in the model, and reports rows that it contains twice.
+  /// Reports rows that the model contains twice.
   static func items(of rows: [Row]) -> [Item] {
     var counts: [Row: Int] = [:]
     let items = rows.map { row in
@@ -140,7 +139,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// The cell that shows a row on screen, the first of several.
   public func cell(for row: Row) -> SimulatedCell? { item(of: row).flatMap { displayed[$0] } }
 
-  /// The first place of a row that is on screen.
   func item(of row: Row) -> Item? {
     let first = Item(row: row)
     if displayed[first] != nil { return first }
@@ -158,14 +156,14 @@ public final class ListSimulator<Row: Hashable & Sendable> {
 
   // MARK: Layout
 
-  /// Lays the list out: the first time, and after each change.
+  /// Lays the list out, first and after each change.
   public func layOut() { layOut(speed: 0, isFresh: !hasLaidOut) }
 
   /// Runs one pass: new rows come, rows ahead are announced, and only then old rows leave.
   ///
   /// - Parameters:
   ///   - speed: The speed of the list, in points per millisecond.
-  ///   - isFresh: Whether all rows are new, so that their heights may be estimates.
+  ///   - isFresh: Whether heights may be estimates.
   func layOut(speed: Double, isFresh: Bool) {
     defer { reportPages() }
     let old = visible.clamped(to: 0..<items.count)

@@ -2,7 +2,7 @@
 ///
 /// **Cost**: O(log n) to find rows, O(n) to make.
 struct RowGeometry: Sendable {
-  /// The offset of each row's end, in points from the top of the content.
+  /// In points from the top of the content.
   private let ends: [Double]
 
   /// - Parameter heights: In points, none negative.
@@ -23,9 +23,7 @@ struct RowGeometry: Sendable {
   /// In points from the top of the content.
   func extent(of row: Int) -> Range<Double> { (row == 0 ? 0 : ends[row - 1])..<ends[row] }
 
-  /// The rows that lie at least partly in a stretch.
-  ///
-  /// - Parameter stretch: In points from the top of the content; it may reach beyond either end.
+  /// - Parameter stretch: In points from the top; it may reach beyond either end.
   func rows(in stretch: Range<Double>) -> Range<Int> {
     guard !stretch.isEmpty else { return 0..<0 }
     let first = firstRow { $0 > stretch.lowerBound }

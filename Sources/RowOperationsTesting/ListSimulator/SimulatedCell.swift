@@ -3,7 +3,7 @@ import RowOperations
 /// A cell of a simulated list, which is reused for different rows.
 @MainActor
 public final class SimulatedCell {
-  /// The number of the cell, in the order in which the list made its cells.
+  /// The number of the cell, in the order of making.
   public nonisolated let number: Int
 
   /// Makes a cell.

@@ -29,7 +29,7 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
   /// Makes a gate.
   ///
   /// - Parameter stopsWhenCancelled: Whether a cancelled batch ends. If `false`, it stays until the
-  ///   test answers it, as work that never checks for cancellation.
+  ///   test answers it.
   public init(stopsWhenCancelled: Bool = true) {
     gate = LoadGate(stopsWhenCancelled: stopsWhenCancelled)
   }
@@ -37,9 +37,9 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
   /// The events so far.
   public var log: Log { Log(log: gate.log) }
 
-  /// Waits at the gate.
+  /// Waits at the gate, as the stage `fetch`.
   ///
-  /// Use it as the closure that loads batches. Runs as the stage `fetch`.
+  /// Use it as the closure that loads batches.
   ///
   /// - Throws: The error given to ``fail(_:with:)``; `CancellationError` after a cancel.
   public func load(_ batch: BatchContext<Row>) async throws -> [Row: Value] {
@@ -73,7 +73,7 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
 
   // MARK: Waiting
 
-  /// Waits until batches of exactly these rows are at the gate, in any order.
+  /// Waits until batches of exactly these rows are at the gate.
   ///
   /// **Cancellation**: a cancelled task stops waiting.
   public func waitForBatches(_ batches: [Set<Row>]) async {

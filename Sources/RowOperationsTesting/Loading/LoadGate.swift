@@ -42,7 +42,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// Makes a gate.
   ///
   /// - Parameter stopsWhenCancelled: Whether a cancelled load ends. If `false`, it stays until the
-  ///   gate opens, as work that never checks for cancellation.
+  ///   gate opens.
   public init(stopsWhenCancelled: Bool = true) {
     self.stopsWhenCancelled = stopsWhenCancelled
   }
@@ -50,25 +50,23 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// The events so far.
   public var log: Log { state.withLock { $0.log } }
 
-  /// Waits at the gate.
+  /// Waits at the gate, as the stage `fetch`.
   ///
-  /// Use it as the update closure. Runs as the stage `fetch`.
+  /// Use it as the update closure.
   ///
   /// - Throws: The error given to ``fail(_:with:)``; `CancellationError` after a cancel.
   public func load(_ context: UpdateContext<Row, Value>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context) }
   }
 
-  /// Waits at the gate in an update with another type of value, for the input from which it makes
-  /// its value.
+  /// Waits at the gate in an update that makes another type of value.
   public func load<Final>(_ context: UpdateContext<Row, Final>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context) }
   }
 
   private func wait<Final>(_ context: UpdateContext<Row, Final>) async throws -> Value {
     let number = state.nextNumber()
-    // Set before a test can see the load, so that the cancelling call returns after the gate has
-    // recorded the cancel.
+    // Set before a test can see the load, so that a cancel is recorded when its call returns.
     context.whenCancelled { self.cancel(number) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -116,11 +114,10 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     for load in remove(where: { $0 == row }) { load.continuation.resume(throwing: error) }
   }
 
-  /// Ends the loads of a tracker that have run for a time, and waits until the tracker has
-  /// committed them.
+  /// Ends the loads that have run for a time, and waits until the tracker has committed them.
   ///
-  /// Call it after each step of the tracker's ``ManualClock``. Loads then take that time, to the
-  /// precision of a step, on every machine.
+  /// Call it after each step of the tracker's ``ManualClock``: loads then take that time, on every
+  /// machine.
   ///
   /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
   ///

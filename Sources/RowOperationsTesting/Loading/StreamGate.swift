@@ -19,7 +19,7 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   public struct Log: Sendable {
     /// The rows of all streams that were opened, in order.
     public fileprivate(set) var opened: [Row] = []
-    /// The rows of the open streams, in the order in which they were opened.
+    /// The rows of the open streams, in the order of opening.
     public fileprivate(set) var open: [Row] = []
     /// The rows of the streams that the tracker has ended, in order.
     public fileprivate(set) var cancelled: [Row] = []
@@ -41,9 +41,7 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   /// The streams so far.
   public var log: Log { state.withLock { $0.log } }
 
-  /// Opens a stream.
-  ///
-  /// Use it as the `updates` closure.
+  /// Opens a stream; use it as the `updates` closure.
   public func updates(_ context: UpdateContext<Row, Value>) -> Updates {
     // `makeStream()` is not in the SDK of iOS 16.
     Updates { continuation in

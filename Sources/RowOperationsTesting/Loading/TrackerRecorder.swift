@@ -25,12 +25,10 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   /// Makes a recorder.
   public init() {}
 
-  /// Records an event.
-  ///
-  /// Use it as `TrackerConfiguration.onEvent`.
+  /// Records an event; use it as `TrackerConfiguration.onEvent`.
   public func record(_ event: TrackerEvent<Row>) {
     events.append(event)
-    // Each condition is evaluated once per event, since a condition may count its calls.
+    // Once per event, since a condition may count its calls.
     for (number, watcher) in watchers.sorted(by: { $0.key < $1.key })
     where watcher.condition(self) {
       resume(number)
@@ -78,7 +76,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     rows { if case .cancelled = $0 { true } else { false } }
   }
 
-  /// The rows of cancelled loads that have ended, with or without a value, in order.
+  /// The rows of cancelled loads that have ended, in order.
   public var stopped: [Row] {
     rows { kind in
       switch kind {

@@ -1,6 +1,6 @@
 import RowOperations
 
-/// The state of a gate, with tasks that wait until a condition on it holds.
+/// The state of a gate, with tasks that wait for conditions.
 final class WatchedState<State: Sendable>: Sendable {
   private typealias Watcher = (
     number: Int, condition: @Sendable (State) -> Bool, end: AsyncStream<Void>.Continuation
@@ -28,7 +28,7 @@ final class WatchedState<State: Sendable>: Sendable {
     }
   }
 
-  /// Conditions are evaluated on this thread, outside the lock, with the state after the change.
+  /// Evaluates conditions on this thread, outside the lock.
   func change<Output>(_ body: (inout State) -> Output) -> Output {
     let (output, state, watchers) = guarded.withLock { guarded in
       let output = body(&guarded.state)
@@ -39,8 +39,6 @@ final class WatchedState<State: Sendable>: Sendable {
   }
 
   /// Waits until a condition holds, or the task is cancelled.
-  ///
-  /// It is evaluated at once and after each change.
   func wait(until condition: @escaping @Sendable (State) -> Bool) async {
     let number = nextNumber()
     let wait = AsyncStream<Void> { end in

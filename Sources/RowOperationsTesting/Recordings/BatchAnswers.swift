@@ -1,6 +1,6 @@
 import RowOperations
 
-/// A batch of a script ends with the turn in which a row of it ends.
+/// A batch of a script ends with the turn in which one of its rows ends.
 @MainActor
 struct BatchAnswers {
   private var answers: [UInt64: [Int: Result<Int, any Error>?]] = [:]
@@ -20,7 +20,7 @@ struct BatchAnswers {
     return true
   }
 
-  /// Each batch ends with the error of a row if there is one, else with the values.
+  /// With the error of a row if there is one, else with the values.
   mutating func end(in tracker: DisplayTracker<Int, Int>) {
     for (batch, rows) in answers.sorted(by: { $0.key < $1.key }) {
       _ = tracker.endBatch(batch, with: Result { try rows.compactMapValues { try $0?.get() } })

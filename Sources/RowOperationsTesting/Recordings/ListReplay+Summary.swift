@@ -3,7 +3,7 @@ import RowInspector
 import RowOperations
 
 extension ListReplay {
-  /// The findings of both, with advice, and the tracker's figures, as lines.
+  /// The findings of both, and the tracker's figures, as lines.
   public var summary: String {
     let headline = "\(turnCount) turns in \(time.words), \(endCount) loads ended."
     return ([headline] + doubts + [""] + findingLines + figures).joined(separator: "\n")
@@ -37,7 +37,7 @@ extension ListReplay {
   /// Whether nearly all loads of the replay are loads that the device had.
   ///
   /// A load that only the replay started has no end in the recording, so its body seems to ignore
-  /// its cancel. A few such loads change no percentages.
+  /// its cancel.
   private var areLoadsAlike: Bool { lostEndCount * 20 <= endCount }
 
   private var safeFindings: [ListFinding] {

@@ -13,8 +13,7 @@ import RowOperations
 /// ```
 ///
 /// `ListRecording` and `DisplayTracker.recordEvents(_:)` write recordings. Nothing is loaded: each
-/// load ends when the recording says so, on a clock that shows the recording's times. Rows are the
-/// numbers of the recording, and so are values.
+/// load ends when the recording says so. Rows and values are numbers.
 ///
 /// **Threading**: main actor.
 @MainActor
@@ -29,8 +28,8 @@ public final class ListReplay {
   public private(set) var endCount = 0
   /// The number of these loads that did not run in the replay.
   ///
-  /// With another configuration other loads start, and the recording has no ends for these. Figures
-  /// and ``findings`` may then be about the replay; the ``summary`` leaves out such findings.
+  /// With another configuration other loads start, without ends in the recording. Figures and
+  /// ``findings`` may then be about the replay; the ``summary`` leaves out such findings.
   public private(set) var lostEndCount = 0
   let recording: RecordedList
   private let observed: Observed
@@ -54,10 +53,10 @@ public final class ListReplay {
   ///
   /// - Parameters:
   ///   - url: The file of a recording.
-  ///   - configure: Changes the configuration of the recording, or the default one if the recording
-  ///     has none. The clock is the replay's.
-  /// - Throws: A ``RecordingError`` if the file is not a whole recording, and the error of the file
-  ///   system if it cannot be read.
+  ///   - configure: Changes the configuration of the recording, or the default one. The clock is
+  ///     the replay's.
+  /// - Throws: A ``RecordingError`` if the file is not a whole recording, or the error of the file
+  ///   system.
   public convenience init(
     contentsOf url: URL,
     configure: (inout TrackerConfiguration<Int, Int>) -> Void = { _ in }
@@ -76,7 +75,7 @@ public final class ListReplay {
     let setup = recording.setup ?? RecordedSetup()
     var configuration = setup.configuration
     configure(&configuration)
-    // Slots of its own, as a replay has no bodies that others could wait for.
+    // Its own slots: a replay has no bodies that others could wait for.
     configuration.slots = UpdateSlots(configuration.slots.count)
     let observed = Observed(slots: configuration.slots.count)
     self.observed = observed
@@ -110,22 +109,21 @@ public final class ListReplay {
   /// The rows with an impression, in that order.
   public var impressions: [Int] { observed.impressions }
 
-  /// The time that the run took, in the recording's time.
+  /// The length of the recording.
   public var time: Duration { clock.now.elapsed }
 
-  /// The number of turns of the main queue in the recording.
+  /// The number of turns in the recording.
   public var turnCount: Int { recording.turnCount }
 
-  /// The sum of the times for which rows on screen had nothing to show.
+  /// The `blankTime` of the tracker's metrics.
   public var blankTime: Duration { tracker.metrics.blankTime }
 
   /// The findings of a list doctor.
   public var findings: [ListFinding] { observed.doctor.findings }
 
-  /// The findings of a doctor on the device, as sentences.
+  /// The findings on the device, as sentences.
   public var deviceFindings: [String] { recording.deviceFindings }
 
-  /// A tracker whose loads and streams do what the recording says.
   private static func tracker(
     _ configuration: TrackerConfiguration<Int, Int>, _ setup: RecordedSetup
   ) -> DisplayTracker<Int, Int> {
@@ -146,7 +144,7 @@ public final class ListReplay {
       if step == .passEnd { answers.end(in: tracker) }
       player.play(step)
       observed.doctor.pass(to: time)
-      // Their ends are not recorded, as they were counted before.
+      // Their ends are not recorded.
       if step == .passEnd { tracker.endTimedOutLoads() }
     }
   }

@@ -1,6 +1,6 @@
 import RowOperations
 
-/// The events of a list and their times as text, which tests write by hand and play.
+/// The events of a list and their times as text, which tests play.
 ///
 /// ```swift
 /// let script = try EventScript("cW[0…9] P[10…19] | c10(k) W10(k) P[20] E0(a) | +150ms |")

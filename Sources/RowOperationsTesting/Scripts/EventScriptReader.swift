@@ -1,4 +1,4 @@
-/// Reads the words of an event script, and fills in omitted cells.
+/// Reads an event script, and fills in omitted cells.
 struct EventScriptReader {
   typealias Step = EventScript.Step
 
@@ -104,7 +104,7 @@ struct EventScriptReader {
     try read("\(letter)\(row)", cells: [cell], in: word)
   }
 
-  /// Reads `W5(a)` and `h5(b,a)`, or `D(a)` and `R(a,b)`, which have no row.
+  /// Reads `W5(a)` and `h5(b,a)`, or `D(a)` and `R(a,b)`.
   private mutating func read(_ head: Substring, cells: [Int], in word: Substring) throws {
     let row = Int(head.dropFirst())
     switch (row == nil ? head : head.prefix(1), row, cells.count) {

@@ -10,7 +10,7 @@ import RowOperations
 /// ```
 ///
 /// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`, `m5`) and those that set values
-/// (`v5`), since it makes the values: set ``onLoadStep``.
+/// (`v5`): set ``onLoadStep``.
 ///
 /// **Threading**: main actor. Steps take effect at once, except for the work of the end of a pass.
 @MainActor
@@ -90,8 +90,8 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
 }
 
 extension DisplayTracker {
-  /// Ends the pass by hand: takes the turn that the main queue would take next.
+  /// Takes the turn that the main queue would take next, so that a test need not wait.
   ///
-  /// So a test need not wait for it. It commits arrivals, evaluates, starts loads, and renders.
+  /// It commits arrivals, evaluates, starts loads, and renders.
   public func endPass() { core.takeTurn() }
 }

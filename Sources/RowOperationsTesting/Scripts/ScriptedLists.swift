@@ -19,7 +19,7 @@ package struct ScriptedLists<Row: Sendable> {
     }
   }
 
-  /// - Returns: All positions of the list on screen, and whether its data has changed.
+  /// - Returns: All positions on screen, and whether the data has changed.
   package mutating func show(
     _ shown: Range<Int>, of all: Range<Int>, section: Int?, list: Int
   ) -> (spans: [ShownPositions], isOtherData: Bool) {

@@ -48,7 +48,7 @@ public final class ManualClock: Clock, Sendable {
   /// The current moment.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Zero, since the clock is exact.
+  /// Zero.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on this clock.
@@ -81,7 +81,7 @@ public final class ManualClock: Clock, Sendable {
 
   /// Advances the clock and wakes the sleepers that are due, earliest first.
   ///
-  /// It does not wait for the work of their tasks.
+  /// It does not wait for their work.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -1,4 +1,4 @@
-/// The text form of inputs in an event script: a letter, then its subject.
+/// The text of inputs in an event script: a letter, then its subject.
 extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
   /// The input in the form of an event script.
   public var description: String {

@@ -1,64 +1,43 @@
-/// An input of a tracker: an event of a list, a request of the app, the end of a load, or passing
-/// time.
+/// An input of a tracker: from a list, the app, a load, or the clock.
 ///
-/// The vocabulary exists once. `DisplayTracker` and its engine take these inputs, adapters send
-/// them, recordings write them, and an `EventScript` of the module RowOperationsTesting is a
-/// sequence of them.
+/// `DisplayTracker` and its engine take these inputs, adapters send them, recordings write them,
+/// and an `EventScript` of the module RowOperationsTesting is a sequence of them.
 ///
-/// `Row` and `Cell` identify a row and a cell: by an app's ids and objects, by the engine's
-/// numbers, or by those of a script.
+/// `Row` and `Cell` are an app's ids and objects, or numbers of the engine or a script.
 public enum TrackerInput<Row, Cell> {
   /// The list requests a cell for a row and gets this one.
   case cellFor(row: Row, cell: Cell)
   /// A view inside a cell, a header or another view is bound to a row, or to none.
   case viewFor(row: Row?, view: Cell, host: Cell)
-  /// A cell comes on screen.
-  ///
-  /// The list names the row; the tracker uses the row of the binding.
+  /// A cell comes on screen; the tracker ignores the row.
   case willDisplay(row: Row?, cell: Cell)
-  /// A cell leaves the screen.
-  ///
-  /// The list names the row, right or wrong.
+  /// A cell leaves the screen; the tracker ignores the row.
   case didEndDisplaying(row: Row?, cell: Cell)
-  /// The list of a cell on screen is covered.
-  ///
-  /// The cell keeps its row's value and its running load. `willDisplay` ends the cover.
+  /// The list of a cell on screen is covered; `willDisplay` ends that.
   case cover(cell: Cell)
-  /// A cell is unbound.
   case unbind(cell: Cell)
-  /// A cell is deallocated.
   case deallocate(cell: Cell)
   /// These cells are on screen, and no others.
   case reconcile(cells: [Cell])
   /// Rows are prefetched, nearest first.
   case prefetch([Row])
-  /// The prefetching of rows is cancelled.
   case cancelPrefetch([Row])
-  /// The list has these rows, in this order.
   case setOrder([Row])
   /// A list has these rows at consecutive positions, which the tracker has read.
   case listRows([Row], at: Int, list: Int)
   /// A list has these rows at one position: an item with several rows, or with none.
   case itemRows([Row], at: Int, list: Int)
-  /// A list shows some of its positions, or a section does that scrolls by itself.
-  ///
-  /// It shows none while it is covered.
+  /// A list, or a section that scrolls by itself, shows some of its positions; none while covered.
   case showPositions(Range<Int>, of: Range<Int>, section: Int?, list: Int)
   /// Scrolling begins, in the list without a number.
   case scrollWillBegin
-  /// The list without a number has moved.
   case scrollDidMove
   /// The list without a number will rest on rows.
   case scrollWillEnd(landingOn: [Row])
-  /// The list without a number rests.
   case scrollDidSettle
-  /// Scrolling of a list begins.
-  ///
-  /// Each list of a tracker has a motion of its own.
+  /// Scrolling of a list begins; each list has its own motion.
   case listScrollWillBegin(list: Int)
-  /// A list has moved.
   case listScrollDidMove(list: Int)
-  /// A list will rest on rows.
   case listScrollWillEnd(landingOn: [Row], list: Int)
   /// A list rests, or is out of sight.
   case listScrollDidSettle(list: Int)
@@ -66,48 +45,37 @@ public enum TrackerInput<Row, Cell> {
   case suspend
   /// The list is visible again.
   case resume
-  /// The network is back.
   case networkDidReturn
-  /// The load of a row that has run the longest shows a value before its end.
+  /// The longest-running load of a row shows a value before its end.
   case show(row: Row)
-  /// The load of a row that has run the longest reports its progress.
+  /// That load reports its progress.
   case report(row: Row)
-  /// The load of a row that has run the longest ends with a value.
+  /// That load ends with a value.
   case finish(row: Row)
-  /// The load of a row that has run the longest ends with an error.
+  /// That load ends with an error.
   case fail(row: Row)
-  /// The stream of a row has an element.
   case element(row: Row)
-  /// The stream of a row ends.
   case endStream(row: Row)
   /// The stream of a row ends with an error.
   case failStream(row: Row)
-  /// The batch that has run the longest for a row ends, and its answer lacks the row.
+  /// The longest-running batch of a row ends, without a value for the row.
   ///
-  /// The batch of a row ends with the turn in which the load of one of its rows ends: with the
-  /// error of a row that fails, else with an answer that has the values of those that finish.
+  /// A batch ends with the turn in which the load of one of its rows ends: with the error of a row,
+  /// else with the values of those that finish.
   case miss(row: Row)
-  /// The app sets a row's value.
   case setValue(row: Row)
-  /// A failed row is retried.
   case retry(row: Row)
-  /// Rows are invalidated.
   case invalidate([Row])
-  /// Rows are removed.
   case remove([Row])
-  /// All rows are invalidated.
   case invalidateAll
-  /// All rows are removed.
   case removeAll
   /// Values that no row claims are dropped.
   case removeCachedValues
-  /// The pass ends.
   case passEnd
-  /// Time passes.
   case time(Duration)
 }
 
-// Of scripts alone: a comparison of all types is compiled for each adopter.
+// For scripts alone: a comparison of all types is compiled for each adopter.
 extension TrackerInput: Equatable where Row == Int, Cell == Int {}
 extension TrackerInput: Hashable where Row == Int, Cell == Int {}
 extension TrackerInput: Sendable where Row: Sendable, Cell: Sendable {}
@@ -115,8 +83,7 @@ extension TrackerInput: Sendable where Row: Sendable, Cell: Sendable {}
 extension TrackerInput {
   /// The same input with other rows and cells.
   ///
-  /// Rows and cells are translated in the order of a script. Rows of an array without a translation
-  /// are left out.
+  /// In the order of a script. Rows of an array without a translation are left out.
   package func map<OtherRow, OtherCell>(
     row: (Row) -> OtherRow?, cell: (Cell) -> OtherCell
   ) -> TrackerInput<OtherRow, OtherCell>? {

@@ -9,8 +9,7 @@
     import AppKit
   #endif
 
-  /// A decoded picture, for trackers on iOS and macOS alike: `NSImage` is not `Sendable`, so it
-  /// cannot be the value of a row.
+  /// A decoded picture, on iOS and macOS alike: `NSImage` is not `Sendable`.
   ///
   /// ```swift
   /// let pictures = DisplayTracker<URL, DecodedPicture> { context in
@@ -37,15 +36,14 @@
       (self.cgImage, self.scale) = (cgImage, scale)
     }
 
-    /// Decodes a picture at once and upright, so that no work is left for the main thread.
+    /// Decodes a picture at once and upright.
     ///
     /// **Errors**: `URLError.cannotDecodeContentData`. **Cost**: that of decoding; call it in the
     /// stage `.decode`.
     ///
     /// - Parameters:
     ///   - data: Of any format that ImageIO reads.
-    ///   - maximumPixels: The largest length of the longer side, in pixels; `nil` keeps the
-    ///     picture's size.
+    ///   - maximumPixels: The largest length of the longer side, in pixels; `nil` keeps the size.
     ///   - scale: Pixels per point.
     public init(data: Data, maximumPixels: Int? = nil, scale: CGFloat = 1) throws {
       guard let source = CGImageSourceCreateWithData(data as CFData, nil) else {

@@ -11,9 +11,8 @@ import Foundation
 
 /// A value with a known cost in memory.
 ///
-/// A tracker keeps such values by cost, unless its configuration says otherwise: see
-/// ``Retention/automatic``. `Data` and the pictures of UIKit, AppKit and Core Graphics conform, and
-/// optional values of these. Conform your own types that hold one:
+/// A tracker keeps such values by cost, see ``Retention/automatic``. `Data` and the pictures of
+/// UIKit, AppKit and Core Graphics conform, and optional values of these. Conform your own types:
 ///
 /// ```swift
 /// extension Poster: MemoryCosting {
@@ -21,7 +20,7 @@ import Foundation
 /// }
 /// ```
 public protocol MemoryCosting {
-  /// The approximate size of the value, in bytes.
+  /// The approximate size in bytes.
   ///
   /// Called once for each value, on the main actor.
   var memoryCost: Int { get }
@@ -65,22 +64,22 @@ extension Optional: MemoryCosting where Wrapped: MemoryCosting {
 #endif
 
 extension Retention {
-  /// The default of a configuration: keeps ``MemoryCosting`` values by cost, and 200 of any others.
+  /// The default: keeps ``MemoryCosting`` values by cost, and 200 of any others.
   ///
   /// A value counts as 256 bytes at least. The limit for all values of a tracker is a sixteenth of
-  /// the machine's memory, from 32 to 512 MB. When the app goes into the background, the
-  /// tracker drops the values of rows off screen that it keeps by cost.
+  /// the machine's memory, from 32 to 512 MB. In the background, the tracker drops the values off
+  /// screen that it keeps by cost.
   public static var automatic: Retention {
     guard Value.self is any MemoryCosting.Type else { return .count(200) }
     let budget = MemoryBudget(physicalMemory: ProcessInfo.processInfo.physicalMemory)
     return .cost(limit: budget.bytes) { value in
-      // A value of no bytes still takes an entry in the tracker's tables.
+      // A value of no bytes still takes an entry.
       max((value as? any MemoryCosting)?.memoryCost ?? 0, 256)
     }
   }
 }
 
-/// The share of a machine's memory for the values of one tracker.
+/// The share of memory for the values of one tracker.
 struct MemoryBudget {
   let bytes: Int
 
@@ -90,7 +89,7 @@ struct MemoryBudget {
 }
 
 extension Int {
-  /// The bytes of an area of pixels, four each.
+  /// Four bytes for each pixel.
   ///
   /// An infinite size has the highest cost.
   static func bytes(ofPixels width: Double, by height: Double) -> Int {

@@ -1,6 +1,6 @@
-/// The rows around the screen that a tracker prefetches, where it knows the order of a list.
+/// The rows around the screen that a tracker prefetches, if it knows the list's order.
 ///
-/// It reaches ahead and behind, in the direction of the last motion.
+/// The last motion decides the direction.
 ///
 /// ```swift
 /// configuration.prefetchWindow = PrefetchWindow(ahead: 4, behind: 1, limit: 80)
@@ -15,7 +15,7 @@ public struct PrefetchWindow: Hashable, Sendable {
   /// The largest number of prefetched rows, announced ones included, from 0 to 1,000.
   ///
   /// Several lists share it, the nearest rows of each first. Beyond it, the rows that
-  /// `prefetch(_:)` announced first lose their claims. With 0, nothing is prefetched.
+  /// `prefetch(_:)` announced first lose their claims.
   public var limit: Int
 
   /// Makes a window; values are clamped to their ranges.

@@ -1,18 +1,16 @@
 /// The values that a tracker keeps for unclaimed rows.
 ///
 /// Beyond the limit, the value goes first whose row lost its last claim the longest ago. Values of
-/// displayed, landing and prefetched rows are never dropped; those in the prefetch window are
-/// prefetched.
+/// claimed rows are never dropped.
 public enum Retention<Value> {
   /// Keeps no values: a value is dropped with its row's last claim.
   case none
-  /// Keeps all values.
   case all
   /// Keeps this many values, claimed ones included.
   case count(Int)
   /// Keeps values up to a total cost, claimed ones included.
   ///
-  /// The unit is yours: bytes, pixels. `cost` is called once for each value, on the main actor.
+  /// The unit is yours. `cost` is called once for each value, on the main actor.
   case cost(limit: Int, cost: (Value) -> Int)
 
   var countLimit: Int? {

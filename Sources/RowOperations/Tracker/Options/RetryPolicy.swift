@@ -4,24 +4,23 @@
 /// configuration.retry = .backoff(.exponential(from: .milliseconds(200), limit: 4))
 /// ```
 ///
-/// `retry(_:)`, `invalidate(_:)` and `refresh(_:)` load a claimed row again under each policy.
-/// Except under `never`, `resume()` and `networkDidReturn()` also load failed displayed rows again.
+/// `retry(_:)`, `invalidate(_:)` and `refresh(_:)` load a claimed row again under each policy;
+/// `resume()` and `networkDidReturn()` load failed displayed rows except under `never`.
 ///
 /// A row is given up after three equal failures in a row, by domain and code of its `NSError`. All
-/// attempts of one `backoff` count as one failure, the last. A Swift error that is a struct has one
-/// code: conform it to `CustomNSError` to tell its values apart.
+/// attempts of one `backoff` count as one. A Swift error that is a struct has one code, unless it
+/// is a `CustomNSError`.
 ///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {
-  /// Never retries by itself.
   case never
   /// Retries on the next display of the row.
   case onNextDisplay
-  /// Retries after a delay while the row has a claim, and shows it as waiting.
+  /// Retries after a delay while the row has a claim.
   ///
-  /// After the last attempt the row has failed; its next display begins anew. After an
-  /// `HTTPStatusError` with `Retry-After`, the row waits at least that long, or fails at once if
-  /// the strategy's `longestWait` is shorter.
+  /// After the last attempt the row has failed; its next display begins anew. A `Retry-After` of an
+  /// `HTTPStatusError` is the least delay; beyond the strategy's `longestWait` the row fails at
+  /// once.
   case backoff(RetryStrategy)
 }
 

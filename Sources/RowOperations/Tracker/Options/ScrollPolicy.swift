@@ -2,7 +2,6 @@
 ///
 /// Existing values always show at once. Without reports of scrolling no row is held back.
 public enum ScrollPolicy: Hashable, Sendable {
-  /// All rows start at once.
   case immediate
   /// No row starts while the list is dragged or decelerates.
   ///
@@ -12,8 +11,8 @@ public enum ScrollPolicy: Hashable, Sendable {
   /// of a load.
   ///
   /// The dwell of a row in a decelerating list is the number of displayed rows over the rate at
-  /// which rows appear (Little's law). The load time is the median of the last loads; until one has
-  /// succeeded, no row is held back. See <doc:Tuning>.
+  /// which rows appear (Little's law). The load time is the median of the last loads, without which
+  /// no row is held back. See <doc:Tuning>.
   case adaptive
 }
 

@@ -11,8 +11,7 @@ import Foundation
 public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// The slots for loads that run at once.
   ///
-  /// Trackers with the same slots share them. With the default, six, each tracker has slots of its
-  /// own, even among trackers made with one configuration.
+  /// Trackers with the same slots share them. With the default, each tracker has six of its own.
   public var slots = UpdateSlots.standard
   /// The quality of service of the operations.
   ///
@@ -21,9 +20,9 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var qualityOfService: QualityOfService = .userInitiated
   /// The rule for the rows that may start while the list moves.
   public var scrollPolicy: ScrollPolicy = .adaptive
-  /// The time for which a running load outlives its row's last claim, for a row that returns soon.
+  /// The time for which a running load outlives its row's last claim.
   ///
-  /// Within that time it yields its slot to a row that would be blank for longer by waiting.
+  /// Meanwhile it yields its slot to a row that would be blank for longer by waiting.
   public var grace: Duration = .milliseconds(150)
   /// The time without a report after which a moving list counts as settled.
   public var quietTime: Duration = .milliseconds(150)
@@ -35,14 +34,12 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var prefetchWindow = PrefetchWindow()
   /// The shortest time between two renders of a live row's updates.
   ///
-  /// Of several elements of a stream in that time, the newest is shown. Rows are rendered together,
-  /// at whole multiples of the interval. With zero, each turn of the main queue shows what has
-  /// arrived; with a very long one, a row shows the first element of each stream alone.
+  /// Of several elements in that time, the newest is shown. Rows are rendered together, at whole
+  /// multiples of the interval; with zero, in each turn of the main queue.
   public var liveInterval: Duration = .milliseconds(100)
   /// The largest number of live rows that listen at once.
   ///
-  /// Beyond it rows load and do not listen. The row that came on screen first is the next to
-  /// listen.
+  /// Beyond it rows load and do not listen. The first on screen is the next to listen.
   public var liveLimit = 100
   /// The values to keep for unclaimed rows.
   public var retention: Retention<Value> = .automatic
@@ -61,18 +58,15 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// Called on the main actor, once for each failure. With a `timeout`, it is also called once when
   /// the tracker is made, and the answer holds for all timeouts.
   public var shouldRetry: (@MainActor (any Error) -> Bool)?
-  /// A look-up in the app's own cache, called when a cell is bound to a row without a value, and
-  /// again before the row is loaded.
+  /// A look-up in the app's own cache, when a row without a value is bound, and before its load.
   ///
-  /// A found value shows at once. The closure is called on the main actor and must not block.
+  /// A found value shows at once. Called on the main actor; must not block.
   public var cached: (@MainActor (Row) -> Value?)?
   /// The clock of all delays.
   ///
   /// Use a manual clock in tests.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// Called with the rows of new values after a turn has rendered them.
-  ///
-  /// Resize self-sizing cells here.
+  /// Called with the rows of new values after their render, to resize self-sizing cells.
   ///
   /// A row that was off screen when its value arrived is named after its next display.
   ///
@@ -80,7 +74,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var onCommit: (@MainActor ([Row]) -> Void)?
   /// The time on screen without a break after which a row counts as seen.
   ///
-  /// With zero, every row that comes on screen counts. Without ``onImpression`` nothing is counted.
+  /// With zero, every row on screen counts. Without ``onImpression`` nothing is counted.
   public var impressionTime: Duration = .seconds(1)
   /// The share of a row, from 0 to 1, that has to be in sight for its time on screen to count.
   ///
@@ -90,36 +84,32 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// **Cost**: nothing with 0. Otherwise each layout of a list requests a turn, and each turn reads
   /// the shares of the unseen rows on screen.
   public var impressionShare = 0.0
-  /// Called once for each row that has been on screen for the ``impressionTime``: its impression.
+  /// Called once for each row that was on screen for the ``impressionTime``.
   ///
   /// ```swift
   /// configuration.onImpression = { id in analytics.saw(id) }
   /// ```
   ///
-  /// A row that leaves early starts over on its return. A seen row is not reported again, in any
-  /// cell, until the app calls `forgetImpressions(of:)`. A row in several cells counts once. Time
-  /// during which the tracker is suspended does not count, nor does time in the background (iOS,
-  /// tvOS, visionOS) or with the app hidden (macOS). After such a break a row must stay for the
-  /// whole time.
+  /// A row that leaves early starts over on its return. A seen row is not reported again until the
+  /// app calls `forgetImpressions(of:)`. A row starts over after a suspension of the tracker, after
+  /// the background (iOS, tvOS, visionOS), and after the app was hidden (macOS).
   ///
-  /// A row counts as on screen while one of its cells does, even if the user sees only a sliver of
-  /// the cell (see ``impressionShare``), and even without a value. Use `phase(of:)` to check for
-  /// one.
+  /// A row counts as on screen with a sliver of one of its cells (see ``impressionShare``), and
+  /// even without a value. Use `phase(of:)` to check for one.
   ///
-  /// **Ordering**: called at the end of a turn of the main queue, after its renders. The end of a
-  /// row's time schedules a turn. Rows come in the order in which their stays began.
+  /// **Ordering**: called at the end of a turn of the main queue, after its renders. Rows come in
+  /// the order in which their stays began.
   ///
   /// **Threading**: on the main actor. It may call the tracker.
   ///
-  /// **Cost**: nothing without it. With it, the tracker keeps every seen row until
-  /// `forgetImpressions(of:)`, and each display costs a look-up, O(1).
+  /// **Cost**: the tracker keeps every seen row until `forgetImpressions(of:)`, and each display
+  /// costs a look-up, O(1).
   public var onImpression: (@MainActor (Row) -> Void)?
   /// Called with the events of displays, claims and operations, in order.
   ///
-  /// It may call the tracker. A call takes effect before it returns, and its events follow the
-  /// pending ones.
+  /// It may call the tracker; new events follow the pending ones.
   public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?
 
-  /// The configuration that suits most lists.
+  /// The configuration for most lists.
   public init() {}
 }

@@ -2,11 +2,10 @@ import Dispatch
 
 /// The slots for loads that run at once, for one tracker or shared by several.
 ///
-/// A free slot goes to the row of all trackers that loses most by waiting, see
-/// <doc:Tuning>; among equals, to the tracker that was served the longest ago. A
-/// cancelled load frees its slot at once, though its body may run on for a while. If more such
-/// bodies run than there are slots, each further one holds a slot until it ends. When they hold all
-/// slots, `OperationDiagnostics` reports it.
+/// A free slot goes to the row of all trackers that loses most by waiting, see <doc:Tuning>; among
+/// equals, to the tracker that was served the longest ago. A cancelled load frees its slot at once,
+/// though its body may run on. If more such bodies run than there are slots, each further one holds
+/// a slot until it ends. When they hold all slots, `OperationDiagnostics` reports it.
 ///
 /// ```swift
 /// let slots = UpdateSlots(6)
@@ -21,7 +20,7 @@ import Dispatch
 public final class UpdateSlots {
   /// The number of loads that run at once.
   public nonisolated let count: Int
-  /// Whether each tracker makes its own slots from this template.
+  /// Each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
 
   /// An object, so that a read copies no weak reference.
@@ -41,9 +40,9 @@ public final class UpdateSlots {
     let bodies: Int
   }
 
-  /// The trackers that have ended since the last admission.
+  /// Since the last admission.
   private nonisolated let ended = Lock<[Ended]>([])
-  /// Whether bodies still hold all slots since the last report of that.
+  /// Bodies still hold all slots since the last report of that.
   private var hasReportedHeld = false
   /// `false` for a replay, whose loads have no bodies.
   var reportsHeld = true
@@ -61,11 +60,11 @@ public final class UpdateSlots {
 
   /// The default of a configuration: six slots for each tracker.
   ///
-  /// On macOS `URLSession` opens as many connections to one host, on iOS four. 30 pictures at
-  /// 300 ms each take 2.4 s with four slots and 1.5 s with six, measured on Linux.
+  /// On macOS `URLSession` opens as many connections to one host, on iOS four. 30 pictures at 300
+  /// ms each take 2.4 s with four slots and 1.5 s with six (Linux).
   nonisolated static var standard: UpdateSlots { UpdateSlots(6, isExample: true) }
 
-  /// The slots of a tracker with this configuration: these, or a copy of the template.
+  /// These, or a copy of the template.
   @usableFromInline nonisolated var forOneTracker: UpdateSlots {
     isExample ? UpdateSlots(count) : self
   }
@@ -73,10 +72,9 @@ public final class UpdateSlots {
   /// Reserves a number for a tracker.
   func reserveNumber() -> Int { table.add() }
 
-  /// Adds a tracker under its reserved number.
   func add(_ tracker: some SlotUser) { users[tracker.owner.number] = User(tracker) }
 
-  /// Records on any thread that a tracker is deallocated: its loads leave the slots.
+  /// Records on any thread that a tracker is deallocated.
   ///
   /// - Parameter bodies: The number of its running bodies, which have not ended.
   nonisolated func trackerEnded(_ number: Int, bodies: Int) {
@@ -92,7 +90,6 @@ public final class UpdateSlots {
     }
   }
 
-  /// Records that bodies of deallocated trackers have ended.
   func orphansEnded(_ count: Int) {
     table.slots.orphans -= count
     admit()
@@ -102,7 +99,7 @@ public final class UpdateSlots {
 
   /// Fills all free slots.
   ///
-  /// - Parameter current: The tracker that takes a turn and performs its own effects afterwards.
+  /// - Parameter current: The tracker that takes a turn, and performs its own effects.
   func admit(in current: (any SlotUser)? = nil) {
     removeEnded()
     if let current, table.trackers == 1 {
@@ -118,7 +115,7 @@ public final class UpdateSlots {
         guard let tracker = confirmed(number, decision, current) else { continue }
         start(tracker, tracker.nextRow(), &served)
       case .yield(let number, let yield, let winner):
-        // A slot that another tracker has freed since its last turn spares the cancel.
+        // A slot freed by another tracker spares the cancel.
         guard let next = confirmed(winner, decision, current),
           let tracker = confirmed(number, decision, current), areAllBidsCurrent(decision, current)
         else { continue }
@@ -148,12 +145,11 @@ public final class UpdateSlots {
     served.append(tracker)
   }
 
-  /// Reads the bid of a tracker anew.
   private func bid(_ tracker: any SlotUser, isOwnTurn: Bool) {
     table.update(tracker.owner.number, tracker.slotBid(isOwnTurn: isOwnTurn))
   }
 
-  /// Whether the decision is the same with the bids of all trackers at this moment.
+  /// Whether the decision is the same with all bids of this moment; O(trackers).
   ///
   /// O(trackers).
   private func areAllBidsCurrent(
@@ -166,7 +162,7 @@ public final class UpdateSlots {
     return table.decide() == decision
   }
 
-  /// The tracker with a number; `nil` if the decision is another one with its bid of this moment.
+  /// `nil` if the decision is another one with the bid of this moment.
   private func confirmed(
     _ number: Int, _ decision: SlotTable.Decision, _ current: (any SlotUser)?
   ) -> (any SlotUser)? {
@@ -181,7 +177,7 @@ public final class UpdateSlots {
 
   // MARK: Cancelled bodies
 
-  /// The number of bodies that outlive their deallocated trackers.
+  /// Bodies that outlive their trackers.
   var orphans: Int { max(table.slots.orphans, 0) }
 
   /// The loads that hold slots, of all trackers.
@@ -191,7 +187,7 @@ public final class UpdateSlots {
     users.keys.sorted().compactMap { users[$0]?.tracker }.flatMap(\.slotHolders)
   }
 
-  /// Notes the bid of a tracker at the end of its turn, and reports held slots.
+  /// Notes the bid of a tracker, and reports held slots.
   func turnEnded(_ tracker: some SlotUser) {
     // A tracker alone has noted its bid at its last admission.
     if table.trackers > 1 {
@@ -201,7 +197,7 @@ public final class UpdateSlots {
     if hasReportedHeld || table.hasLingering { reportIfHeld() }
   }
 
-  /// Reports once that bodies that ignore cancellation hold all slots.
+  /// Once for bodies that hold all slots.
   private func reportIfHeld() {
     guard table.isHeld else { return hasReportedHeld = false }
     guard !hasReportedHeld, reportsHeld else { return }

@@ -2,16 +2,14 @@
 public enum RowPhase<Value: Sendable>: Sendable {
   /// The row has nothing to load, or the cell has no row.
   case idle
-  /// The row waits for its display, for a slot, for a slower list, for another attempt, or for its
-  /// stream to open again.
+  /// The row waits for a display, a slot, a slower list, another attempt, or a stream to reopen.
   ///
   /// The error is that of the last attempt, or of the stream.
   case waiting(previous: Value?, error: (any Error)? = nil)
-  /// The row is being loaded, or a live row has yet to receive the first element of its stream.
+  /// The row loads, or a live row has yet to receive its first element.
   ///
   /// The progress, if known, goes from 0 to 1.
   case loading(previous: Value?, progress: Double? = nil)
-  /// The row has its value.
   case loaded(Value)
   /// The last attempt to load the row failed, or its stream did.
   case failed(any Error, previous: Value?)
@@ -34,7 +32,7 @@ public enum RowPhase<Value: Sendable>: Sendable {
     }
   }
 
-  /// How much of the row is loaded, from 0 to 1, if that is known.
+  /// How much of the row is loaded, from 0 to 1, if known.
   @inlinable public var progress: Double? {
     guard case .loading(_, let progress) = self else { return nil }
     return progress

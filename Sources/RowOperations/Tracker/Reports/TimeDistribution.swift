@@ -1,4 +1,4 @@
-/// The distribution of a duration over all its occurrences.
+/// The distribution of a duration.
 ///
 /// Times are counted in classes of at most a sixteenth of their time, so a percentile is off by at
 /// most 4 % or a microsecond. Two snapshots can be subtracted.
@@ -15,14 +15,14 @@ public struct TimeDistribution: Hashable, Sendable {
   /// The median; `nil` without occurrences.
   public var median: Duration? { percentile(50) }
 
-  /// The time that a percentage of the occurrences did not exceed; `nil` without occurrences.
+  /// The time that a percentage did not exceed; `nil` without occurrences.
   ///
   /// - Parameter percent: From 0 to 100.
   public func percentile(_ percent: Double) -> Duration? {
     histogram.percentile(percent).map { .microseconds($0) }
   }
 
-  /// Returns the occurrences since an earlier snapshot of the same distribution.
+  /// The occurrences since an earlier snapshot.
   ///
   /// - Parameters:
   ///   - later: The newer snapshot.

@@ -1,6 +1,6 @@
-/// An event of a row of a ``DisplayTracker``.
+/// An event of a row.
 public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
-  /// The kind of the event, which names no row.
+  /// The kind of the event.
   public typealias Kind = TrackerEventKind
 
   /// The row.
@@ -10,7 +10,7 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
   /// The time since the tracker was made, on its clock.
   public let time: Duration
 
-  /// Makes an event, for tests of event handlers and for code that reports its own loads.
+  /// Makes an event, for tests and for code that reports its own loads.
   public init(row: Row, kind: Kind, time: Duration) {
     self.row = row
     self.kind = kind
@@ -32,10 +32,9 @@ public enum TrackerEventKind: Sendable {
   case landing
   /// The row waits to be loaded.
   case waiting
-  /// The row no longer waits and is not loaded: it lost its last claim, or its value came from the
-  /// app.
+  /// The row no longer waits: it lost its last claim, or its value came from the app.
   case leftWaiting
-  /// The load with this generation is one of a batch, whose number its rows share.
+  /// The load with this generation is one of a batch.
   ///
   /// Reported right before its start.
   case joined(UInt64, batch: UInt64)
@@ -43,7 +42,7 @@ public enum TrackerEventKind: Sendable {
   case started(UInt64)
   /// The operation was in a stage, from `since` until the time of the event.
   ///
-  /// Reported at the end of the operation, before its outcome, so its time lies in the past.
+  /// Reported at the end of the operation, before its outcome.
   case ran(UpdateStage, UInt64, since: Duration)
   /// The value was committed.
   case finished(UInt64)
@@ -51,7 +50,6 @@ public enum TrackerEventKind: Sendable {
   ///
   /// Cancelled operations do not report it.
   case failed(UInt64, any Error)
-  /// The operation was cancelled.
   case cancelled(UInt64)
   /// The body of a cancelled operation ended, in that stage.
   case stopped(UInt64, at: UpdateStage?)
@@ -61,7 +59,6 @@ public enum TrackerEventKind: Sendable {
   case evicted
   /// The row listens to its stream of updates.
   case listening
-  /// The row listens no longer: it left the screen, its stream ended or failed, or the tracker was
-  /// suspended.
+  /// The row listens no longer.
   case stoppedListening
 }

@@ -4,15 +4,13 @@
 public struct TrackerMetrics: Hashable, Sendable {
   /// Loads with a started operation; of a batch, each row counts.
   public internal(set) var started = 0
-  /// Requests for batches, each of them for one row or more.
-  ///
-  /// Without batches it stays zero.
+  /// Requests for batches, without which it stays zero.
   public internal(set) var batches = 0
   /// Loads with a committed value.
   public internal(set) var finished = 0
   /// Loads that failed or timed out, each attempt counted.
   public internal(set) var failed = 0
-  /// Committed values that were rendered into at least one cell right away.
+  /// Committed values that were rendered right away.
   public internal(set) var applied = 0
   /// Values that arrived too late: the row had lost its claims, or was invalidated, removed or set.
   public internal(set) var refusedStale = 0
@@ -25,9 +23,9 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// Loads that prefetching started and that were displayed later.
   public internal(set) var prefetchedThenDisplayed = 0
   /// Loads that prefetching started and that ended unseen: they failed, were cancelled, or their
-  /// value was dropped or replaced before the row was displayed.
+  /// value was dropped or replaced before.
   public internal(set) var prefetchedInVain = 0
-  /// Loads that finished without a claim: neither displayed nor prefetched nor landing.
+  /// Loads that finished without a claim.
   public internal(set) var finishedOffScreen = 0
   /// The largest number of loads that ran at once, without cancelled ones; a batch is one load.
   public internal(set) var peakRunning = 0
@@ -35,13 +33,12 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var live = 0
   /// Turns of the main queue that the tracker took.
   public internal(set) var turns = 0
-  /// The time for which displayed rows showed no value, summed over rows: two rows for half a
-  /// second make one second.
+  /// The time for which displayed rows showed no value, summed over rows.
   ///
   /// Failed rows count, rows with nothing to load do not, and no row does while the tracker is
   /// suspended.
   public internal(set) var blankTime = Duration.zero
-  /// The waiting times on screen, from the display of a row until its value.
+  /// The times from the display of a row until its value.
   ///
   /// A row that came on screen with a value counts as zero. A display counts once. A row that
   /// left without a value does not count, nor does one that was on screen during a suspension.
