@@ -83,7 +83,7 @@ public struct RetryStrategy: Hashable, Sendable {
     let own = delay(attempt, Self.part(chance))
     guard let retryAfter, retryAfter > own else { return own }
     guard retryAfter <= longestWait else { return nil }
-    return retryAfter + Self.seconds(retryAfter.milliseconds * jitter * Self.part(chance) / 1000)
+    return retryAfter + retryAfter * (jitter * Self.part(chance))
   }
 
   private func delay(_ attempt: Int, _ chance: Double) -> Duration {

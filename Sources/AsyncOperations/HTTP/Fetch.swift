@@ -25,6 +25,9 @@ package final class Fetch: Sendable {
     var continuation: CheckedContinuation<Answer, any Error>?
     var progress: Progress?
     var credentials = 0
+    /// Leaves the task of the request before, in order with a cancel.
+    var leave: (@Sendable () -> Void)?
+    var error: (any Error)?
   }
 
   private static let queue = ThreadSafe(DispatchQueue(label: "AsyncOperations.Fetch"))
@@ -113,10 +116,9 @@ package final class Fetch: Sendable {
       if action == .start {
         guarded.request = request
         guarded.credentials = withCredential ? guarded.credentials + 1 : 0
+        guarded.leave = leave
       }
       return action
-    } beforeStart: {
-      leave()
     }
   }
 
@@ -132,7 +134,8 @@ package final class Fetch: Sendable {
   func declined() { transition { $0.state.declined() } }
 
   func completed(_ error: (any Error)?, _ response: HTTPURLResponse?) {
-    transition(error) { guarded in
+    transition { guarded in
+      guarded.error = error
       guarded.response = response ?? guarded.response
       return guarded.state.completed(
         hasError: error != nil, response.map { .init($0, to: guarded.request) })
@@ -148,10 +151,7 @@ package final class Fetch: Sendable {
 
   // MARK: Effects
 
-  private func transition(
-    _ error: (any Error)? = nil, _ event: (inout Guarded) -> FetchState.Action,
-    beforeStart leave: (@Sendable () -> Void)? = nil
-  ) {
+  private func transition(_ event: (inout Guarded) -> FetchState.Action) {
     // Used outside the lock.
     let (action, last) = guarded.withLock { guarded in
       let action = event(&guarded)
@@ -163,13 +163,10 @@ package final class Fetch: Sendable {
       }
       return (action, last)
     }
-    perform(action, last, error, beforeStart: leave)
+    perform(action, last)
   }
 
-  private func perform(
-    _ action: FetchState.Action, _ last: Guarded, _ error: (any Error)?,
-    beforeStart leave: (@Sendable () -> Void)?
-  ) {
+  private func perform(_ action: FetchState.Action, _ last: Guarded) {
     switch action {
     case .ignore, .accept(isRefused: false):
       break
@@ -179,7 +176,7 @@ package final class Fetch: Sendable {
       }
     case .start:
       answer {
-        leave?()
+        last.leave?()
         self.start()
       }
     case .keep(let progress):
@@ -187,7 +184,7 @@ package final class Fetch: Sendable {
     case .end(let failure, let cancelsRequest):
       if let failure {
         last.continuation?.resume(
-          throwing: failure.error(limit: limit, last.response, last.body, error))
+          throwing: failure.error(limit: limit, last.response, last.body, last.error))
       } else if let response = last.response {
         last.continuation?.resume(returning: (last.body, response))
       }

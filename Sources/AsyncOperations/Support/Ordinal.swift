@@ -1,9 +1,7 @@
 extension Int {
   /// A place in a line, in words: `first` for 1.
   package var ordinal: String {
-    let words = [
-      "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    ]
+    let words = ["first", "second", "third"]
     return words.indices.contains(self - 1) ? words[self - 1] : "number \(self)"
   }
 }
