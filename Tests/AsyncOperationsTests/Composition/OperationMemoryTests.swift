@@ -15,7 +15,7 @@ struct OperationMemoryTests {
   /// A block that stays for one operation in ten is more.
   fileprivate static func limit(_ count: Int) -> Int { count + 256 * 1024 }
 
-  @Test("Operations of each kind and each end leave no memory behind")
+  @Test("Operations of each kind and end, permits and categories leave no memory behind")
   func manyOperations() async {
     // In a process of its own, as other tests allocate at the same time.
     await #expect(processExitsWith: .success) {
@@ -27,18 +27,6 @@ struct OperationMemoryTests {
       await batches.run(count)
       let before = Heap.bytesInUse
       await batches.run(count)
-      exit(Heap.bytesInUse - before > OperationMemoryTests.limit(count) ? 1 : 0)
-    }
-  }
-
-  @Test("Exclusive categories that are dropped leave no memory behind")
-  func categories() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let count = 20_000
-      for number in 0..<100 { _ = ExclusionCategory("warm-up \(number)") }
-      let before = Heap.bytesInUse
-      for number in 0..<count { _ = ExclusionCategory("category \(number)") }
       exit(Heap.bytesInUse - before > OperationMemoryTests.limit(count) ? 1 : 0)
     }
   }
@@ -70,28 +58,25 @@ private struct MeasuredBatches {
 
   /// Runs a batch until nothing of it is left.
   private func runBatch() async {
-    let alive = Box<[Weak]>([])
+    let alive = Box<[WeakOperation]>([])
     await start(alive)
     // The system releases an operation some time after its end.
     await until { alive.value.allSatisfy { $0.operation == nil } }
     ended.add()
   }
 
-  private struct Weak: Sendable {
-    weak var operation: AsyncOperation?
-  }
-
-  private func start(_ alive: Log<Weak>) async {
+  private func start(_ alive: Log<WeakOperation>) async {
     var operations: [AsyncOperation] = []
     for index in 0..<10 {
       operations += self.operations(index)
     }
     for (index, operation) in operations.enumerated() {
-      alive.append(Weak(operation: operation))
+      alive.append(WeakOperation(operation: operation))
       queues[index % 2].enqueue(operation)
       if index % 5 == 0 { operation.cancel() }
     }
     try? await category.withPermit {}
+    for number in 0..<Self.size { _ = ExclusionCategory("dropped \(number)") }
   }
 
   /// - Returns: Eight operations, one of which has two children.

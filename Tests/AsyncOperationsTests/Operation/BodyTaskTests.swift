@@ -29,12 +29,19 @@ struct BodyTaskTests {
     }
   }
 
-  @Test("A running task is raised once for each higher priority")
+  @Test("A running task is raised once for each higher priority, and not after its cancel or end")
   func awaitedRunning() {
     var body = BodyTask()
     #expect(body.made(task, .medium) == .none)
     #expect(body.awaited(at: .low) == nil && body.awaited(at: .medium) == nil)
     #expect(body.awaited(at: .high) == task)
     #expect(body.awaited(at: .high) == nil)
+    var cancelled = BodyTask()
+    _ = cancelled.made(task, .low)
+    #expect(cancelled.cancelled() == task && cancelled.awaited(at: .high) == nil)
+    var returned = BodyTask()
+    _ = returned.made(task, .low)
+    _ = returned.returned()
+    #expect(returned.awaited(at: .high) == nil)
   }
 }

@@ -54,25 +54,18 @@ struct DiagnosticsTests {
     #endif
   }
 
-  @Test("The hook receives all of a million reports")
-  func manyReports() async {
-    let (operation, count) = (QuickOperation(), Box())
-    let misuses = Misuses(of: operation) { _ in count.add() }
-    await onThread { operation.start() }
-    for _ in 0..<1_000_000 { operation.finish() }
-    #expect(count.value == 1_000_000)
-    withExtendedLifetime(misuses) {}
-  }
-
-  @Test("The hook is called outside every lock: it may use the operation")
-  func outsideLocks() async {
-    let operation = QuickOperation()
-    let misuses = Misuses(of: operation) { misuse in
-      misuse.operation?.cancel()
-      _ = misuse.operation?.state
-    }
+  @Test("A second start and a second finish are harmless, and each one is reported")
+  func secondCalls() async {
+    let (operation, bodies) = (OpenOperation(), Box())
+    operation.addObserver(OperationObserver(started: { _ in bodies.add() }))
+    // The hook is called outside the operation's lock.
+    let misuses = Misuses(of: operation) { _ = $0.operation?.state }
     await onThread { for _ in 0..<2 { operation.start() } }
-    #expect(misuses.codes == [.secondStart])
+    #expect(operation.finish() && misuses.codes == [.secondStart])
+    for _ in 0..<1_000 { #expect(!operation.finish()) }
+    let finishes = Array(repeating: OperationMisuse.Code.secondFinish, count: 1_000)
+    #expect(misuses.codes == [.secondStart] + finishes)
+    #expect(operation.isFinished && bodies.value == 1)
   }
 
   @Test("No report names a private operation, but the operation that it serves", arguments: [0, 1])

@@ -163,23 +163,4 @@ struct PriorityTests {
     #expect(try await low.value == .userInitiated)
     #expect(try await high.value == .high)
   }
-
-  @Test("Work that has ended, was cancelled or has the same priority is not raised")
-  func notRaised() {
-    let task = Task {}
-    var body = BodyTask()
-    #expect(body.awaited(at: .low) == nil && body.made(task, .medium) == .none)
-    #expect(body.awaited(at: .medium) == nil && body.awaited(at: .high) == task)
-    #expect(body.awaited(at: .high) == nil)
-    #expect(body.cancelled() == task && body.awaited(at: .high) == nil)
-    var returned = BodyTask()
-    #expect(returned.awaited(at: .high) == nil && returned.made(task, .low) == .raise(.high))
-    _ = returned.returned()
-    #expect(returned.awaited(at: .high) == nil)
-  }
-
-  @Test("The task has the name of its operation")
-  func name() async throws {
-    #expect(try await OperationQueue().enqueue(name: "feed") { Task.name }.value == "feed")
-  }
 }

@@ -6,15 +6,6 @@ import Testing
 
 @Suite("TaskOperation", .timeLimit(.minutes(10)))
 struct TaskOperationTests {
-  private struct Failure: Error, Equatable {}
-
-  @Test("The operation finishes with the value of its body")
-  func value() async throws {
-    let queue = OperationQueue(width: 1)
-    let value = try await queue.value(of: TaskOperation { "done" })
-    #expect(value == "done")
-  }
-
   @Test("A body that throws finishes the operation with the same error")
   func throwing() async {
     let queue = OperationQueue(width: 1)
@@ -38,25 +29,16 @@ struct TaskOperationTests {
     #expect(operation.isCancelled)
   }
 
-  @Test("A body that ignores the cancel finishes the operation once, with its value")
+  @Test("A body that ignores the cancel finishes the operation with its value")
   func ignoringCancel() async throws {
-    let began = Gate()
-    let gate = Gate()
-    let ends = Box()
-    let operation = TaskOperation {
-      began.open()
-      await gate.opened()
-      return 1
-    }
+    let mayEnd = Gate()
+    let operation = await TaskOperation.begun(until: mayEnd)
     let misuses = Misuses(of: operation)
-    operation.addObserver(OperationObserver(willFinish: { _ in ends.add() }))
-    OperationQueue(width: 1).enqueue(operation)
-    await began.opened()
     operation.cancel()
     #expect(!operation.isFinished)
-    gate.open()
-    let value = try await operation.value
-    #expect(value == 1 && ends.value == 1 && misuses.codesOnAnyMachine == [])
+    mayEnd.open()
+    #expect(try await operation.value == 1)
+    #expect(misuses.codesOnAnyMachine == [])
   }
 
   @Test("A finish from outside cancels the body, and the body's value comes too late")
@@ -153,9 +135,10 @@ struct TaskOperationTests {
     #expect(operation.isFinished && isReleased.isOpen)
   }
 
-  @Test("The operation has the given name")
-  func name() {
-    #expect(TaskOperation(name: "feed") { 1 }.name == "feed")
+  @Test("The operation and its task have the given name")
+  func name() async throws {
+    let operation = OperationQueue().enqueue(name: "feed") { Task.name }
+    #expect(try await operation.value == "feed" && operation.name == "feed")
   }
 }
 

@@ -12,78 +12,49 @@ struct ValueTests {
     try #require(kind.make(work) as? ResultOperation<Int>)
   }
 
-  @Test("300 tasks can wait for a value before, during and after the run", arguments: kinds)
+  @Test(
+    "300 tasks can wait for a value before, during and after the run, and resume after its end",
+    arguments: kinds)
   func manyWaiters(kind: Kind) async throws {
-    let gate = Gate()
-    let began = Gate()
-    let operation = try make(kind, Work(until: .open(gate)) { _ in began.open() })
-    let queue = OperationQueue(width: 1)
+    let (mayEnd, began) = (Gate(), Gate())
+    let operation = try make(kind, Work(until: .open(mayEnd)) { _ in began.open() })
+    let wait: @Sendable () async -> Int? = {
+      let value = try? await operation.value
+      return operation.isFinished ? value : nil
+    }
     let values = await withTaskGroup(of: Int?.self) { group in
-      for _ in 0..<100 { group.addTask { try? await operation.value } }
-      queue.enqueue(operation)
+      for _ in 0..<100 { group.addTask { await wait() } }
+      OperationQueue(width: 1).enqueue(operation)
       await began.opened()
-      for _ in 0..<100 { group.addTask { try? await operation.value } }
-      gate.open()
+      for _ in 0..<100 { group.addTask { await wait() } }
+      mayEnd.open()
       await operation.finished()
-      for _ in 0..<100 { group.addTask { try? await operation.value } }
+      for _ in 0..<100 { group.addTask { await wait() } }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(values.compactMap { $0 } == [Int](repeating: 1, count: 300))
     #expect(operation.waiterCount == 0)
   }
 
-  @Test("A waiting task resumes after isFinished reads true", arguments: kinds)
-  func resumedAfterTheEnd(kind: Kind) async throws {
-    let operation = try make(kind)
-    OperationQueue(width: 1).enqueue(operation)
-    _ = try await operation.value
-    #expect(operation.isFinished)
-  }
-
-  @Test("A cancelled task stops waiting at once and leaves no waiter", arguments: kinds)
+  @Test(
+    "A task that is cancelled before or during its wait stops at once and leaves no waiter",
+    arguments: kinds)
   func cancelledWaiter(kind: Kind) async throws {
-    let operation = try make(kind)
+    let (operation, mayWait) = (try make(kind), Gate())
+    let early = Task {
+      await mayWait.opened()
+      return try await operation.value
+    }
+    early.cancel()
+    mayWait.open()
     let tasks = (0..<100).map { _ in Task { try await operation.value } }
     await until { operation.waiterCount == 100 }
     for task in tasks { task.cancel() }
-    for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+    for task in tasks + [early] {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
     #expect(operation.waiterCount == 0)
     #expect(!operation.isCancelled && !operation.isFinished)
-  }
-
-  @Test(
-    "A task that is cancelled before its wait stops at once and leaves no waiter", arguments: kinds)
-  func cancelledBeforeWaiting(kind: Kind) async throws {
-    let operation = try make(kind)
-    let gate = Gate()
-    let task = Task {
-      await gate.opened()
-      return try await operation.value
-    }
-    task.cancel()
-    gate.open()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(operation.waiterCount == 0)
-  }
-
-  @Test("A waiting task resumes once when a cancel, a finish and a start race", arguments: kinds)
-  func cancelAgainstFinish(kind: Kind) async throws {
-    for _ in 0..<200 {
-      let operation = try make(kind, Work(until: .cancelled))
-      let task = Task { try await operation.value }
-      await race(
-        { task.cancel() }, { _ = operation.finish(with: .success(2)) }, { operation.start() })
-      let value = try? await task.value
-      #expect(value == nil || value == 2)
-      #expect(operation.waiterCount == 0)
-    }
-  }
-
-  @Test("queue.value(of:) adds the operation and returns its value", arguments: kinds)
-  func valueOf(kind: Kind) async throws {
-    let queue = OperationQueue(width: 1)
-    let value = try await queue.value(of: make(kind))
-    #expect(value == 1)
   }
 
   @Test(
@@ -121,23 +92,11 @@ struct ValueTests {
     #expect(operation.isCancelled && operation.isFinished)
   }
 
-  @Test("An operation that finishes without a result throws CancellationError", arguments: kinds)
-  func noResult(kind: Kind) async throws {
-    let finished = try make(kind)
-    finished.finish()
-    let cancelled = try make(kind)
-    cancelled.cancel()
-    for operation in [finished, cancelled] {
-      OperationQueue(width: 1).enqueue(operation)
-      await #expect(throws: CancellationError.self) { try await operation.value }
-      #expect(throws: CancellationError.self) { try operation.result?.get() }
-    }
-  }
-
   @Test("The first result wins and is available before isFinished reads true", arguments: kinds)
   func firstResult(kind: Kind) async throws {
     let seen = Log<Int?>([])
     let operation = try make(kind, Work(until: .cancelled))
+    let misuses = Misuses(of: operation)
     operation.addObserver(
       OperationObserver(willFinish: { _ in
         seen.append(operation.isFinished ? nil : try? operation.result?.get())
@@ -145,10 +104,11 @@ struct ValueTests {
     await onThread { operation.start() }
     #expect(operation.result == nil)
     #expect(operation.finish(with: .success(1)))
-    #expect(!operation.finish(with: .success(2)))
-    #expect(seen.value == [1])
-    let value = try await operation.value
-    #expect(value == 1)
+    // Only the second one is a misuse.
+    #expect(!operation.finishIfUndecided(with: .success(2)))
+    #expect(!operation.finish(with: .success(3)))
+    #expect(seen.value == [1] && misuses.codesOnAnyMachine == [.secondFinish])
+    #expect(try await operation.value == 1)
   }
 
   @Test("Result callbacks come in order before isFinished; later ones come at once")
@@ -212,35 +172,34 @@ struct ValueTests {
     #expect(operation.isCancelled && told.value == ["cancelled", "willFinish", "didFinish"])
   }
 
-  @Test("cancel(throwing:) of an operation that waits in a queue ends its wait")
-  func cancelThrowingInQueue() async throws {
-    struct Reason: Error {}
-    let operation = try make(.result, Work())
-    operation.addDependency(Operation())
-    OperationQueue().enqueue(operation)
-    operation.cancel(throwing: Reason())
-    await #expect(throws: Reason.self) { try await operation.value }
-  }
-
   @Test(
-    "A cancel before the start ends the value and the callback at once, in a suspended queue too")
-  func cancelledInSuspendedQueue() async {
-    for ends in 0..<2 {
-      let (queue, isTold) = (OperationQueue(), Gate())
-      queue.isSuspended = true
-      let operation = TaskOperation { 1 }
-      operation.onResult { _ in isTold.open() }
-      queue.enqueue(operation)
-      let waiting = Task { try await operation.value }
-      await until { operation.waiterCount == 1 }
-      if ends == 0 { operation.cancel() } else { operation.cancel(throwing: CancellationError()) }
-      #expect(isTold.isOpen && operation.waiterCount == 0)
+    "An end before the start ends the value and the callback at once, in a suspended queue too",
+    arguments: kinds, 0..<4)
+  func endedInSuspendedQueue(kind: Kind, end: Int) async throws {
+    let (queue, isTold) = (OperationQueue(), Gate())
+    queue.isSuspended = true
+    let operation = try make(kind)
+    operation.onResult { _ in isTold.open() }
+    queue.enqueue(operation)
+    let waiting = Task { try await operation.value }
+    await until { operation.waiterCount == 1 }
+    switch end {
+    case 0: operation.cancel()
+    case 1: operation.cancel(throwing: CancellationError())
+    case 2: operation.finish()
+    default: operation.finish(with: .success(7))
+    }
+    #expect(isTold.isOpen && operation.waiterCount == 0)
+    if end < 3 {
       await #expect(throws: CancellationError.self) { try await waiting.value }
       await #expect(throws: CancellationError.self) { try await operation.value }
-      #expect(operation.isCancelled && !operation.isFinished)
-      queue.isSuspended = false
-      await operation.finished()
+    } else {
+      #expect(try await waiting.value == 7)
+      #expect(try await operation.value == 7)
     }
+    #expect(operation.isCancelled == (end < 2) && !operation.isFinished)
+    queue.isSuspended = false
+    await operation.finished()
   }
 }
 

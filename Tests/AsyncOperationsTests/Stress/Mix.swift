@@ -12,11 +12,6 @@ final class Mix {
     case ofQueues, ofGroups
   }
 
-  /// The parts that are alive as long as one of them is.
-  private struct Weak {
-    weak var operation: Operation?
-  }
-
   let witness = MixWitness()
   private var generator: SeededGenerator
   private let exclusiveOnes: ExclusiveOnes
@@ -86,7 +81,7 @@ final class Mix {
     for permit in permits { await permit.value }
     await until { [categories] in categories.allSatisfy { !TurnRegistry.hasLine(in: $0) } }
     explains.set { "not released" }
-    let weak = (all + lateChildren).map { Weak(operation: $0) }
+    let weak = (all + lateChildren).map { WeakOperation(operation: $0) }
     return { weak.allSatisfy { $0.operation == nil } }
   }
 

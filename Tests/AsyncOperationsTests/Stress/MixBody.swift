@@ -78,7 +78,3 @@ final class MixCallback: ResultOperation<Int>, @unchecked Sendable {
     DispatchQueue.global().async { self.finishIfUndecided(with: .success(1)) }
   }
 }
-
-struct WeakOperation: Sendable {
-  weak var operation: AsyncOperation?
-}

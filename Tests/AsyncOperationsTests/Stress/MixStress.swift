@@ -22,22 +22,6 @@ struct MixStress {
     witness.enter(second)
     #expect(witness.violations == ["more ran in a category than its limit"])
   }
-
-  @Test("The witness detects a body that runs twice, and attempts after a cancel")
-  func bodies() async throws {
-    let witness = MixWitness()
-    let body = MixBody(witness, nil, yields: 0, fails: false, isStubborn: true)
-    _ = try await (body.run(), body.run())
-    #expect(witness.violations == ["a body ran twice"])
-    let operation = TaskOperation { 1 }
-    body.operation.set(WeakOperation(operation: operation))
-    operation.cancel()
-    witness.cancelled(operation)
-    _ = try await body.attempt(0)
-    #expect(witness.violations.count == 1)
-    _ = try await body.attempt(1)
-    #expect(witness.violations.last == "attempts began after a cancel")
-  }
 }
 
 /// Plays random mixes, one after the other.

@@ -34,3 +34,33 @@ final class HeldTime: Sendable {
 
   func fire() { fires.value.call?() }
 }
+
+/// The continuous clock, or a clock of the app, standing still until a test advances it.
+enum TestClock: Sendable {
+  case continuous(HeldTime)
+  case other(ManualClock)
+
+  static var both: [TestClock] { [.continuous(HeldTime()), .other(ManualClock())] }
+
+  var stopwatch: Stopwatch {
+    switch self {
+    case .continuous(let time): .timekeeper(time.timekeeper)
+    case .other(let clock): Stopwatch(clock)
+    }
+  }
+
+  /// The number of waits that have not ended.
+  var waits: Int {
+    switch self {
+    case .continuous(let time): time.timekeeper.count
+    case .other(let clock): clock.sleepers
+    }
+  }
+
+  func advance(by duration: Duration) {
+    switch self {
+    case .continuous(let time): time.advance(by: duration)
+    case .other(let clock): clock.advance(by: duration)
+    }
+  }
+}

@@ -49,8 +49,6 @@ struct Work: Sendable {
   var until: Until
   /// Runs right before the operation finishes.
   var end: @Sendable () -> Void
-  /// The log of emissions, for the kinds that show their emissions here.
-  var emissions: Log<String>?
 
   init(
     until: Until = .atOnce, end: @escaping @Sendable () -> Void = {},
@@ -88,17 +86,6 @@ private final class BlockSubject: BlockOperation, @unchecked Sendable {
   override func cancel() {
     super.cancel()
     cancelled.open()
-  }
-
-  // The system emits without an overridable call, but the emission reads the state back.
-  override var isExecuting: Bool {
-    work.emissions?.append("isExecuting")
-    return super.isExecuting
-  }
-
-  override var isFinished: Bool {
-    work.emissions?.append("isFinished")
-    return super.isFinished
   }
 }
 
@@ -152,11 +139,6 @@ private final class AsyncSubject: AsyncOperation, @unchecked Sendable {
   override func main() { work.run(self) { self.finish() } }
 
   override func didCancel() { work.wakeUp { self.finish() } }
-
-  override func emit(_ key: String) {
-    work.emissions?.append(key)
-    super.emit(key)
-  }
 }
 
 private final class ResultSubject: ResultOperation<Int>, @unchecked Sendable {
@@ -171,24 +153,14 @@ private final class ResultSubject: ResultOperation<Int>, @unchecked Sendable {
   override func main() { work.run(self) { self.finish(with: .success(1)) } }
 
   override func didCancel() { work.wakeUp { self.finish() } }
-
-  override func emit(_ key: String) {
-    work.emissions?.append(key)
-    super.emit(key)
-  }
 }
 
 private func taskSubject(_ work: Work) -> Operation {
-  let operation = Box<Weak?>(nil)
+  let operation = Box<WeakOperation?>(nil)
   let subject = TaskOperation {
     if let operation = operation.value?.operation { await work.run(operation) }
     return 1
   }
-  operation.set(Weak(operation: subject))
+  operation.set(WeakOperation(operation: subject))
   return subject
-}
-
-private struct Weak: @unchecked Sendable {
-  // Sendable: weak references may be read from any thread, and it is not written again.
-  weak var operation: Operation?
 }

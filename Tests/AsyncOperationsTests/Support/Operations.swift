@@ -9,6 +9,11 @@ final class QuickOperation: AsyncOperation, @unchecked Sendable {
   override func main() { finish() }
 }
 
+/// Executes until other code finishes it.
+final class OpenOperation: AsyncOperation, @unchecked Sendable {
+  override func main() {}
+}
+
 /// Runs a closure once, after the system has read `isReady` and before it has the value.
 final class ReadinessProbe: AsyncOperation, @unchecked Sendable {
   // Sendable: it never changes.
@@ -70,4 +75,9 @@ extension TaskOperation where Value == Int {
     await began.opened()
     return operation
   }
+}
+
+/// Shows whether an operation is still alive, without keeping it.
+struct WeakOperation: Sendable {
+  weak var operation: AsyncOperation?
 }

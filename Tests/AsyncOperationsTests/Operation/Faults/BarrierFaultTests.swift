@@ -9,37 +9,19 @@ import Testing
   @Suite(
     "Adding cancelled operations behind a pending barrier (fault 13)", .timeLimit(.minutes(10)))
   struct BarrierFaultTests {
-    @Test("Fault 13: adding a cancelled system operation hangs the thread that adds it")
-    func systemsOwn() async {
-      await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
-        Watchdog.start(Watchdog.brief)
-        let scene = BarrierScene()
-        let operation = BlockOperation {}
-        operation.cancel()
-        scene.queue.addOperation(operation)
-      }
-    }
-
     @Test(
-      "Fault 13: a plain addOperation of a cancelled AsyncOperation does not hang",
-      arguments: Kind.ours)
-    func cancelledBefore(kind: Kind) async {
-      let (scene, operation) = (BarrierScene(), kind.make())
-      operation.cancel()
-      await scene.add(operation)
-      #expect(operation.isFinished)
-    }
-
-    @Test(
-      "Fault 13: adding a cancelled operation with a dependency does not hang",
+      "Fault 13: adding a cancelled operation behind a barrier does not hang",
       arguments: Kind.ours, [false, true])
-    func cancelledWithDependency(kind: Kind, isEnqueued: Bool) async {
-      let (scene, operation) = (BarrierScene(), kind.make())
-      operation.addDependency(QuickOperation())
-      operation.queuePriority = .high
-      operation.cancel()
-      await scene.add(operation, isEnqueued: isEnqueued)
-      #expect(operation.isFinished)
+    func cancelledBefore(kind: Kind, isEnqueued: Bool) async throws {
+      for (hasDependency, isDecided) in [(false, false), (true, false), (true, true)] {
+        let operation = try #require(kind.make() as? AsyncOperation)
+        if hasDependency { operation.addDependency(QuickOperation()) }
+        operation.queuePriority = .high
+        if isDecided { operation.finish() }
+        operation.cancel()
+        await BarrierScene().add(operation, isEnqueued: isEnqueued)
+        #expect(operation.isCancelled != isDecided && operation.isFinished)
+      }
     }
 
     @Test("A queue shows the operations that were added, and nothing else", arguments: Kind.ours)
@@ -59,39 +41,18 @@ import Testing
     }
 
     @Test(
-      "Fault 13: enqueue of a finished, then cancelled operation does not hang",
-      arguments: Kind.ours)
-    func decidedWithDependency(kind: Kind) async throws {
-      let operation = try #require(kind.make() as? AsyncOperation)
-      operation.addDependency(QuickOperation())
-      operation.finish()
-      operation.cancel()
-      await BarrierScene().add(operation, isEnqueued: true)
-      #expect(!operation.isCancelled && operation.isFinished)
-    }
-
-    @Test(
       "Fault 13: a cancel in the middle of enqueue neither hangs nor is lost",
       arguments: [false, true])
     func cancelledWhileAdding(isDecided: Bool) async {
-      let operation = CancelledWhenRead()
+      let operation = ReadinessProbe()
       operation.addDependency(QuickOperation())
       if isDecided { operation.finish() }
-      operation.isArmed.set(true)
+      operation.nextRead.set(ReadinessProbe.Read { [weak operation] in operation?.cancel() })
       await BarrierScene().add(operation, isEnqueued: true)
       #expect(operation.isCancelled != isDecided && operation.isFinished)
     }
 
     // MARK: Cancelled while it waits for the barrier
-
-    @Test("A system operation that is cancelled while it waits for a barrier crashes")
-    func systemsOwnWaiting() async {
-      let end = await #expect(processExitsWith: .failure) {
-        Watchdog.start(Watchdog.patient)
-        await cancelBehindBarrier { BlockOperation {} }
-      }
-      #expect(end.isCrash)
-    }
 
     @Test(
       "An AsyncOperation that is cancelled while it waits for a barrier ends without a crash",
@@ -99,11 +60,28 @@ import Testing
     func cancelledWaiting(isEnqueued: Bool, hasDependency: Bool) async {
       await #expect(processExitsWith: .success) {
         [isEnqueued = isEnqueued as Bool, hasDependency = hasDependency as Bool] in
-        await cancelBehindBarrier(isEnqueued: isEnqueued) {
+        Watchdog.start(Watchdog.patient)
+        let scene = BarrierScene()
+        weak var last: Operation?
+        for _ in 0..<1000 {
           let operation = QuickOperation()
           if hasDependency { operation.addDependency(OpenOperation()) }
-          return operation
+          last = operation
+          if isEnqueued {
+            scene.queue.enqueue(operation)
+          } else {
+            scene.queue.addOperation(operation)
+          }
+          operation.cancel()
         }
+        // Gives operations that need not wait for the barrier time to leave.
+        for _ in 0..<100_000 where last != nil { await Task.yield() }
+        // The barrier follows the pointers that it keeps. Arrays fill the freed memory, so that a
+        // stale pointer crashes.
+        var others: [[Int]] = []
+        for _ in 0..<10_000 { others.append([Int](repeating: -1, count: 25)) }
+        await scene.drained()
+        exit(others.isEmpty ? 1 : 0)
       }
     }
 
@@ -146,47 +124,4 @@ import Testing
     }
   }
 
-  /// Cancels 1,000 operations behind a barrier and exits with success when all are over.
-  ///
-  /// The barrier follows the pointers that it keeps. Arrays fill the freed memory, so that a stale
-  /// pointer crashes.
-  private func cancelBehindBarrier(
-    isEnqueued: Bool = true, _ make: () -> Operation
-  ) async {
-    Watchdog.start(Watchdog.patient)
-    let scene = BarrierScene()
-    weak var last: Operation?
-    for _ in 0..<1000 {
-      let operation = make()
-      last = operation
-      if isEnqueued { scene.queue.enqueue(operation) } else { scene.queue.addOperation(operation) }
-      operation.cancel()
-    }
-    // Gives operations that need not wait for the barrier time to leave; the others stay.
-    for _ in 0..<100_000 where last != nil { await Task.yield() }
-    for operation in scene.queue.operations.dropFirst() { operation.cancel() }
-    for _ in 0..<100_000 where last != nil { await Task.yield() }
-    var others: [[Int]] = []
-    for _ in 0..<10_000 { others.append([Int](repeating: -1, count: 25)) }
-    await scene.drained()
-    exit(others.isEmpty ? 1 : 0)
-  }
-
-  /// Cancels itself right after the queue has read `isReady`.
-  private final class CancelledWhenRead: AsyncOperation, @unchecked Sendable {
-    // Sendable: it never changes, and its box has a lock.
-    let isArmed = Box(false)
-
-    override var isReady: Bool {
-      let isReady = super.isReady
-      let isDue = isArmed.change { isArmed in
-        defer { isArmed = false }
-        return isArmed
-      }
-      if isDue { cancel() }
-      return isReady
-    }
-
-    override func main() { finish() }
-  }
 #endif

@@ -46,22 +46,4 @@ struct SourceFaultTests {
       #expect(!source.lines.contains { $0.contains("import Synchronization") }, "\(source)")
     }
   }
-
-  @Test("Fault 25: the lock counts correctly on plain threads, without a queue that hides races")
-  func lock() async {
-    let count = Lock(0)
-    let counter = Counter(count)
-    await race((0..<4).map { _ in { for _ in 0..<10_000 { counter.add() } } })
-    #expect(counter.count == 40_000)
-  }
-}
-
-private final class Counter: Sendable {
-  private let lock: Lock<Int>
-
-  init(_ lock: consuming Lock<Int>) { self.lock = lock }
-
-  var count: Int { lock.withLock { $0 } }
-
-  func add() { lock.withLock { $0 += 1 } }
 }

@@ -2,15 +2,15 @@
 @testable import TestSupport
 
 /// Explores all orders of the threads' steps, and visits each state of the world once.
-struct Explorer<Machine: LifeMachine> {
+struct Explorer {
   let setting: Setting
   private(set) var violations: Set<String> = []
   private(set) var stateCount = 0
 
   init(_ threads: [Step], in setting: Setting) {
     self.setting = setting
-    var seen: Set<World<Machine>> = []
-    var open = [World<Machine>(threads: threads)]
+    var seen: Set<World> = []
+    var open = [World(threads: threads)]
     while let world = open.popLast() {
       let runnable = world.runnable
       if runnable.isEmpty, let violation = world.violationAtRest(in: setting) {

@@ -1,26 +1,6 @@
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// The requirements of an explorer for a state machine; a broken machine can meet them too.
-protocol LifeMachine: Hashable {
-  init()
-  var isCancelled: Bool { get }
-  var isExecuting: Bool { get }
-  var isFinished: Bool { get }
-  var isDecided: Bool { get }
-  mutating func startRequested() -> AsyncOperation.StateMachine.Action
-  mutating func resultDelivered() -> AsyncOperation.StateMachine.Action
-  mutating func executingPublished()
-  mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.Action
-  mutating func cancelRequested() -> AsyncOperation.StateMachine.Action
-  mutating func cancelAndFinishRequested() -> AsyncOperation.StateMachine.Action
-  mutating func finishRequested() -> AsyncOperation.StateMachine.Action
-  mutating func finishRequestedByBody() -> Bool
-  mutating func finishPublished() -> Bool
-}
-
-extension AsyncOperation.StateMachine: LifeMachine {}
-
 /// The next step of a thread.
 ///
 /// It is an atomic step of the machine, or code outside it, where any other thread may interleave.
@@ -42,13 +22,15 @@ struct Setting: Hashable {
   var bodyFinishes = false
   /// Whether the body decides its end, does something, and then publishes the end.
   var bodyDecidesFirst = false
+  /// A fault of the shell: it publishes a recorded end although another thread is starting.
+  var publishesTooEarly = false
   /// The step that a callback takes on its operation.
   var inside: [Callback: Step] = [:]
 }
 
 /// One operation, the threads that use it, and its chronicle so far.
-struct World<Machine: LifeMachine>: Hashable {
-  var machine = Machine()
+struct World: Hashable {
+  var machine = AsyncOperation.StateMachine()
   /// The remaining steps of each thread, the next one last.
   var threads: [[Step]]
 
@@ -142,7 +124,8 @@ struct World<Machine: LifeMachine>: Hashable {
   private func after(_ action: AsyncOperation.StateMachine.Action, in setting: Setting) -> [Step] {
     func call(_ callback: Callback) -> [Step] { setting.hasObservers ? [.call(callback)] : [] }
     return switch action {
-    case .none, .record, .ignoreLate, .reportSecondStart, .reportSecondFinish: []
+    case .none, .ignoreLate, .reportSecondStart, .reportSecondFinish: []
+    case .record: setting.publishesTooEarly ? end(in: setting) : []
     case .announce:
       (setting.isApple ? [.publishExecuting] : []) + [.emit(.isExecuting)] + call(.started)
         + [.startCallbacksReturned]
