@@ -84,48 +84,4 @@ struct CompositionLeakTests {
     }
     await until { group == nil && child == nil }
   }
-
-  @Test("The registry forgets a category when no operation is in it")
-  func categories() async {
-    let category = ExclusionCategory("\(UUID())")
-    weak var operation: TaskOperation<Int>?
-    do {
-      let queue = OperationQueue()
-      let (began, mayEnd) = (Gate(), Gate())
-      let one = TaskOperation {
-        began.open()
-        await mayEnd.opened()
-        return 1
-      }.exclusive(in: category)
-      operation = one
-      queue.enqueue(one)
-      await began.opened()
-      #expect(TurnRegistry.hasLine(in: category))
-      mayEnd.open()
-      await queue.emptied()
-    }
-    await until { operation == nil && !TurnRegistry.hasLine(in: category) }
-  }
-
-  @Test("A group of 10,000 children returns all their values")
-  func manyChildren() async throws {
-    let group = GroupOperation<Int>(width: 4)
-    for number in 0..<10_000 { group.add(TaskOperation { number }) }
-    let queue = OperationQueue()
-    #expect(try await queue.value(of: group).count == 10_000)
-  }
-
-  @Test("The leak check detects an operation that keeps itself alive")
-  func broken() async {
-    weak var kept: RetryOperation<Int>?
-    let box = Box<[AsyncOperation]>([])
-    do {
-      let operation = RetryOperation(.immediate(limit: 0)) { [box] _ in box.value.count }
-      box.append(operation)
-      kept = operation
-    }
-    #expect(kept != nil)
-    box.set([])
-    await until { kept == nil }
-  }
 }

@@ -211,20 +211,25 @@ struct GroupCancelTests {
 
   @Test("A group that never ran ends a child while the child's own cancel is in progress")
   func childInItsCancel() async {
-    let child = HeldInCancel()
+    let (child, isHeld, mayGoOn) = (ReadinessProbe(), Gate(), Gate())
     child.addDependency(Operation())
-    let group = GroupOperation<Int>(failures: .first, [child])
-    child.isArmed.set(true)
+    let group = GroupOperation<Int>([child])
+    // The cancelling thread reads it.
+    child.nextRead.set(
+      ReadinessProbe.Read {
+        isHeld.open()
+        mayGoOn.wait()
+      })
     async let cancelled: Void = onThread { child.cancel() }
-    await child.isHeld.opened()
+    await isHeld.opened()
     await onThread {
       group.cancel()
       group.start()
     }
     #expect(group.isFinished)
-    child.mayGoOn.signal()
+    mayGoOn.open()
     await cancelled
-    await child.ended()
+    await child.finished()
     #expect(child.isCancelled)
   }
 
@@ -273,23 +278,4 @@ private final class SweptGroup: AsyncOperation, @unchecked Sendable {
   override func childrenToCancel() -> ([Operation], AsyncOperationQueue?) {
     (swept.exchanged([]), queue)
   }
-}
-
-/// Holds the cancelling thread while that thread reads `isReady`.
-private final class HeldInCancel: ResultOperation<Int>, @unchecked Sendable {
-  // Sendable: it never changes, and its properties protect themselves.
-  let isArmed = Box(false)
-  let isHeld = Gate()
-  let mayGoOn = DispatchSemaphore(value: 0)
-
-  override var isReady: Bool {
-    let isReady = super.isReady
-    if isArmed.exchanged(false) {
-      isHeld.open()
-      mayGoOn.wait()
-    }
-    return isReady
-  }
-
-  override func main() { finish(with: .success(1)) }
 }

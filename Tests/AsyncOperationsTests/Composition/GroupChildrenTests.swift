@@ -8,56 +8,40 @@ import Testing
 struct GroupChildrenTests {
   private let queue = OperationQueue()
 
-  @Test("A second add of a child is refused and reported")
-  func sameChild() async throws {
-    let child = TaskOperation { 1 }
-    let misuses = Misuses(of: child)
-    let group = GroupOperation<Int>([child])
-    #expect(!group.add(child) && misuses.codes == [.secondEnqueue])
-    #expect(try await queue.value(of: group) == [1])
-  }
-
-  @Test("A child of a queue or of another group is refused and reported")
-  func sharedChild() async throws {
-    let (child, other) = (TaskOperation { 1 }, TaskOperation { 2 })
-    let misuses = [Misuses(of: child), Misuses(of: other)]
+  @Test("A child of the group, of another group or of a queue is refused and reported")
+  func taken() async throws {
+    let children = (0..<3).map { number in TaskOperation { number } }
+    let misuses = children.map { Misuses(of: $0) }
+    let (group, other) = (GroupOperation<Int>([children[0]]), GroupOperation<Int>([children[1]]))
     queue.isSuspended = true
-    queue.enqueue(child)
-    #expect(!GroupOperation<Int>().add(child))
+    queue.enqueue(children[2])
+    for child in children { #expect(!group.add(child)) }
+    #expect(misuses.map(\.codes) == Array(repeating: [.secondEnqueue], count: 3))
+    // A queue refuses a child that its group holds back.
+    #expect(!queue.enqueue(children[0]))
+    #expect(misuses[0].codes == [.secondEnqueue, .secondEnqueue])
     queue.isSuspended = false
-    let groups = [GroupOperation<Int>([other]), GroupOperation<Int>([other])]
-    #expect(misuses.map(\.codes) == [[.secondEnqueue], [.secondEnqueue]])
-    #expect(try await queue.value(of: groups[0]) == [2])
-    #expect(try await queue.value(of: groups[1]) == [])
-    await child.ended()
+    #expect(try await queue.value(of: group) == [0])
+    #expect(try await queue.value(of: other) == [1])
+    #expect(try await children[2].value == 2)
   }
 
-  @Test("A queue refuses and reports a child that its group holds back")
-  func heldChild() async throws {
-    let child = TaskOperation { 1 }
-    let misuses = Misuses(of: child)
-    let group = GroupOperation<Int>([child])
-    queue.enqueue(child)
-    #expect(child.state == .pending && misuses.codes == [.secondEnqueue])
-    #expect(try await queue.value(of: group) == [1])
-  }
-
-  @Test(
-    "A group waits for a child that a queue has started before the group", arguments: [false, true])
+  @Test("A group waits for children that were started elsewhere", arguments: [false, true])
   func startedElsewhere(endsBefore: Bool) async throws {
-    let (mayEnd, began) = (Gate(), Gate())
-    let child = TaskOperation {
-      began.open()
-      await mayEnd.opened()
-      return 1
-    }
-    let group = GroupOperation<Int>([child, TaskOperation { 2 }])
-    let misuses = Misuses(of: child)
-    OperationQueue().addOperation(child)
-    await began.opened()
+    let mayEnd = Gate()
+    let enqueued = await TaskOperation.begun(until: mayEnd)
+    let (byHand, added) = (
+      TaskOperation { await mayEnd.opened() }, TaskOperation { await mayEnd.opened() }
+    )
+    byHand.start()
+    let group = GroupOperation<Int>([enqueued, byHand, added, TaskOperation { 2 }])
+    let misuses = Misuses(of: added)
+    // It knows nothing of the group.
+    OperationQueue().addOperation(added)
+    await until { added.isExecuting }
     if endsBefore {
       mayEnd.open()
-      await child.ended()
+      for child in [enqueued, byHand, added] as [Operation] { await child.finished() }
     }
     async let values = queue.value(of: group)
     if !endsBefore {
@@ -65,16 +49,7 @@ struct GroupChildrenTests {
       mayEnd.open()
     }
     #expect(try await values == [1, 2])
-    #expect(misuses.codesOnAnyMachine == [] && group.progress.isFinished)
-  }
-
-  @Test("A child that ends before it is added contributes its value")
-  func endedBefore() async throws {
-    let child = TaskOperation { 1 }
-    _ = try await child.startedByHand()
-    let group = GroupOperation<Int>()
-    #expect(group.add(child))
-    #expect(try await queue.value(of: group) == [1])
+    #expect(misuses.codesOnAnyMachine == [] && group.progress.completedUnitCount == 4)
   }
 
   @Test("A second add of a system operation is refused and reported, and the child counts once")
@@ -97,52 +72,6 @@ struct GroupChildrenTests {
     }
     #expect(group.add(child) && misuses.codes == [.secondEnqueue])
     #expect(try await queue.value(of: group) == [1])
-  }
-
-  @Test("A group takes the values of children that a queue has started or finished")
-  func startedInQueue() async throws {
-    let gate = Gate()
-    let done = queue.enqueue { 1 }
-    await done.ended()
-    let running = queue.enqueue {
-      await gate.opened()
-      return 2
-    }
-    await until { running.isExecuting }
-    let group = GroupOperation<Int>()
-    let misuses = Misuses(of: running)
-    #expect(group.add(done) && group.add(running) && !group.add(running))
-    #expect(misuses.codes == [.secondEnqueue])
-    queue.enqueue(group)
-    gate.open()
-    #expect(try await group.value == [1, 2])
-  }
-
-  @Test("A group does not wait if its end is decided before its body begins")
-  func endedBeforeBody() {
-    var machine = GroupStateMachine()
-    _ = machine.childAdded()
-    #expect(machine.ended() == .endChildren)
-    #expect(machine.started() == .none)
-  }
-
-  @Test("1,000 dependent children add nothing to the queue of their group")
-  func nothingInHostQueue() async {
-    let children = (0..<1000).map { number in TaskOperation { number } }
-    for (child, next) in zip(children, children.dropFirst()) { next.addDependency(child) }
-    let group = GroupOperation<Int>(children)
-    let shown = Box()
-    group.addObserver(
-      OperationObserver(willFinish: { [queue] _ in shown.set(queue.operationCount) }))
-    queue.isSuspended = true
-    queue.enqueue(group)
-    group.cancel()
-    #expect(queue.operations == [group])
-    queue.isSuspended = false
-    await group.finished()
-    #expect(shown.value == 1)
-    // A group that is cancelled before its start ends without waiting for its children.
-    for child in children { await child.ended() }
   }
 
   @Test("A child that comes after the end is cancelled and finishes, which is reported")
@@ -251,30 +180,9 @@ struct GroupChildrenTests {
     await group.ended()
     #expect(child.isFinished && dependency.isFinished)
   }
-
-  @Test("A child that is added to an awaited group is raised to the waiting task's priority")
-  func raised() async {
-    let group = GroupOperation<Void>()
-    let waiting = Task(priority: .high) { await group.ended() }
-    await until { group.waiterCount > 0 }
-    group.add(
-      TaskOperation(priority: .background) {
-        while Task.currentPriority < .high { await Task.yield() }
-      })
-    group.start()
-    await waiting.value
-    #expect(group.isFinished)
-  }
 }
 
 extension AsyncOperation {
   /// Whether no queue and no group has the operation.
   fileprivate var isFree: Bool { guarded.withLock { !$0.membership.isTaken } }
-}
-
-extension TaskOperation {
-  fileprivate func startedByHand() async throws -> Value {
-    start()
-    return try await value
-  }
 }

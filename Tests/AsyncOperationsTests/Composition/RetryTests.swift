@@ -37,51 +37,45 @@ struct RetryTests {
     #expect(operation.error as? Failure == Failure(number: 3))
   }
 
-  @Test("A retry waits exactly as long as its strategy says")
+  @Test("A retry waits exactly as long as its strategy says, on every clock")
   func waits() async throws {
-    let attempts = Box()
-    let operation = RetryOperation<Int>(
-      .exponential(from: .seconds(1), jitter: 0, limit: 2), clock: clock
-    ) { _ in
-      attempts.add()
-      throw Failure()
-    }
-    queue.enqueue(operation)
-    for (attempt, seconds) in [(1, 1), (2, 2)] {
-      await until { clock.sleepers == 1 }
-      clock.advance(by: .seconds(seconds) - .milliseconds(1))
-      #expect(clock.sleepers == 1 && attempts.value == attempt)
-      clock.advance(by: .milliseconds(1))
-    }
-    await operation.ended()
-    #expect(attempts.value == 3)
-  }
-
-  @Test("shouldRetry receives the attempt and ends the series when it returns false")
-  func shouldRetry() async {
-    let asked = Box<[Int]>([])
-    let operation = RetryOperation<Int>(
-      .immediate(limit: 9),
-      shouldRetry: { error, attempt in
-        asked.append(attempt)
-        return (error as? Failure)?.number == 0
+    for clock in TestClock.both {
+      let attempts = Box()
+      let operation = RetryOperation<Int>(
+        .exponential(from: .seconds(1), jitter: 0, limit: 2), clock.stopwatch, { _, _ in true }
+      ) { _ in
+        attempts.add()
+        throw Failure()
       }
-    ) { throw Failure(number: $0) }
-    queue.enqueue(operation)
-    await operation.ended()
-    #expect(operation.error as? Failure == Failure(number: 1))
-    #expect(asked.value == [0, 1])
+      queue.enqueue(operation)
+      for (attempt, seconds) in [(1, 1), (2, 2)] {
+        await until { clock.waits == 1 }
+        clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+        #expect(clock.waits == 1 && attempts.value == attempt)
+        clock.advance(by: .nanoseconds(1))
+      }
+      await operation.ended()
+      #expect(attempts.value == 3)
+    }
   }
 
-  @Test("shouldRetry is not called when no attempt is left")
-  func notAsked() async {
-    let asked = Box()
-    let operation = RetryOperation<Int>(
-      .immediate(limit: 0), shouldRetry: { _, _ in asked.add() > 0 }
-    ) { _ in throw Failure() }
-    queue.enqueue(operation)
-    await operation.ended()
-    #expect(asked.value == 0)
+  @Test(
+    "shouldRetry gets the error and the attempt, ends the series, and is not asked at the limit")
+  func shouldRetry() async {
+    for limit in [9, 0] {
+      let asked = Box<[Int]>([])
+      let operation = RetryOperation<Int>(
+        .immediate(limit: limit),
+        shouldRetry: { error, attempt in
+          asked.append(attempt)
+          return (error as? Failure)?.number == 0
+        }
+      ) { throw Failure(number: $0) }
+      queue.enqueue(operation)
+      await operation.ended()
+      #expect(operation.error as? Failure == Failure(number: min(limit, 1)))
+      #expect(asked.value == (limit == 0 ? [] : [0, 1]))
+    }
   }
 
   @Test("A cancel by shouldRetry ends the operation without a wait")
@@ -99,19 +93,6 @@ struct RetryTests {
     await operation.ended()
     own.set(nil)
     #expect(operation.error is CancellationError)
-  }
-
-  @Test("A cancel ends the wait while the clock stands still")
-  func cancelledWaiting() async {
-    let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) { _ in
-      throw Failure()
-    }
-    queue.enqueue(operation)
-    await until { clock.sleepers == 1 }
-    operation.cancel()
-    await operation.ended()
-    #expect(operation.error is CancellationError)
-    await until { clock.sleepers == 0 }
   }
 
   @Test("A cancelled retry finishes after the running attempt and makes no further one")
@@ -134,24 +115,6 @@ struct RetryTests {
     #expect(operation.error is CancellationError && attempts.value == 1)
   }
 
-  @Test("A retry that is cancelled in an attempt ends with its error, and asks no more")
-  func failsAfterCancel() async {
-    for _ in 0..<100 {
-      let (subject, asked) = (Box(Subject()), Box())
-      let operation = RetryOperation<Int>(
-        .immediate(limit: 9), shouldRetry: { _, _ in asked.add() > 0 }
-      ) { attempt in
-        // The cancel reaches the task a little later, on another thread.
-        subject.value.operation?.cancel()
-        throw Failure(number: attempt)
-      }
-      subject.set(Subject(operation: operation))
-      queue.enqueue(operation)
-      await operation.ended()
-      #expect(operation.error as? Failure == Failure(number: 0) && asked.value == 0)
-    }
-  }
-
   @Test("By default an error that is not transient ends the series")
   func notTransient() async {
     let errors: [any Error] = [CancellationError(), HTTPStatusError(status: 404), Failure()]
@@ -167,51 +130,26 @@ struct RetryTests {
     }
   }
 
-  @Test("A retry that is cancelled before its start fails with CancellationError")
-  func cancelledBefore() async {
-    let operation = RetryOperation(.immediate(limit: 9)) { $0 }
-    operation.cancel()
-    queue.enqueue(operation)
-    await queue.emptied()
-    #expect(operation.error is CancellationError)
-  }
-
-  @Test("A retry that is finished from outside ends its wait and releases its body")
-  func finishedOutside() async {
-    let body = Gate()
-    let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) {
-      [token = Token(body)] _ in
-      withExtendedLifetime(token) {}
-      throw Failure()
-    }
-    queue.enqueue(operation)
-    await until { clock.sleepers == 1 }
-    operation.finish(with: .success(7))
-    // The body is released when the series is over.
-    await body.opened()
-    await until { clock.sleepers == 0 }
-  }
-
   @Test(
     "No attempt begins after a cancel or an end, however soon the body fails",
     arguments: Stop.allCases)
   func finalStop(stop: Stop) async {
-    let operations = (0..<200).map { number in
-      let subject = Box<Subject>(Subject())
-      let attempts = Box()
-      let operation = RetryOperation<Int>(.immediate(limit: .max)) { attempt in
+    for number in 0..<200 {
+      let (subject, attempts, asked) = (Box(Subject()), Box(), Box())
+      let operation = RetryOperation<Int>(
+        .immediate(limit: .max), shouldRetry: { _, _ in asked.add() > 0 }
+      ) { attempt in
         attempts.add()
+        // A cancel reaches the task a little later, on another thread.
         if attempt == number % 10 { subject.value.operation.map(stop.perform) }
         throw Failure(number: attempt)
       }
       subject.set(Subject(operation: operation))
-      return (number, operation, attempts)
-    }
-    for (_, operation, _) in operations { queue.enqueue(operation) }
-    for (number, operation, attempts) in operations {
+      queue.enqueue(operation)
       await operation.ended()
       await until { operation.attemptsAreOver }
-      #expect(attempts.value == number % 10 + 1)
+      #expect(attempts.value == number % 10 + 1 && asked.value == number % 10)
+      if stop == .cancel { #expect(operation.error as? Failure == Failure(number: number % 10)) }
     }
   }
 
@@ -252,12 +190,10 @@ struct RetryTests {
 
   @Test("A pause can be ended at once on every clock, and outside of one nothing happens")
   func retryNow() async throws {
-    for hasOwnClock in [true, false] {
-      let time = HeldTime()
+    for clock in TestClock.both {
       let mayFail = Gate()
-      let stopwatch = hasOwnClock ? Stopwatch(clock) : .timekeeper(time.timekeeper)
       let operation = RetryOperation<Int>(
-        .constant(.seconds(9), limit: 1), stopwatch, { _, _ in true }
+        .constant(.seconds(9), limit: 1), clock.stopwatch, { _, _ in true }
       ) { attempt in
         await mayFail.opened()
         if attempt == 0 { throw Failure() }
@@ -267,30 +203,11 @@ struct RetryTests {
       queue.enqueue(operation)
       operation.retryNow()
       mayFail.open()
-      await until { time.timekeeper.count + clock.sleepers == 1 }
+      await until { clock.waits == 1 }
       operation.retryNow()
       #expect(try await operation.value == 1)
-      await until { time.timekeeper.count + clock.sleepers == 0 }
+      await until { clock.waits == 0 }
     }
-  }
-
-  @Test("With the continuous clock, a retry waits exactly as long as its strategy says")
-  func continuousClock() async throws {
-    let (time, attempts) = (HeldTime(), Box())
-    let operation = RetryOperation<Int>(
-      .constant(.seconds(3), limit: 1), .timekeeper(time.timekeeper), { _, _ in true }
-    ) { attempt in
-      attempts.add()
-      if attempt == 0 { throw Failure() }
-      return 7
-    }
-    queue.enqueue(operation)
-    await until { time.timekeeper.count == 1 }
-    time.advance(by: .seconds(3) - .nanoseconds(1))
-    #expect(time.timekeeper.count == 1 && attempts.value == 1)
-    time.advance(by: .nanoseconds(1))
-    #expect(time.timekeeper.count == 0)
-    #expect(try await operation.value == 7)
   }
 
   @Test("A retry without a delay sets no alarm")
@@ -308,32 +225,26 @@ struct RetryTests {
     operation.cancel()
   }
 
-  @Test("A cancel or an end ends a wait on the continuous clock at once", arguments: Stop.allCases)
-  func endedWait(stop: Stop) async {
-    let time = HeldTime()
-    let operation = RetryOperation<Int>(
-      .constant(.seconds(3), limit: 9), .timekeeper(time.timekeeper), { _, _ in true }
-    ) { _ in throw Failure() }
-    queue.enqueue(operation)
-    await until { time.timekeeper.count == 1 }
-    stop.perform(operation)
-    await until { operation.attemptsAreOver }
-    #expect(time.timekeeper.count == 0)
-    await operation.ended()
-  }
-
-  @Test("A delay of more than 36 years waits until a cancel", arguments: [false, true])
-  func endless(hasOwnClock: Bool) async {
-    let time = HeldTime()
-    let stopwatch = hasOwnClock ? Stopwatch(clock) : .timekeeper(time.timekeeper)
-    let operation = RetryOperation<Int>(
-      .constant(.seconds(Int64.max), limit: 9), stopwatch, { _, _ in true }
-    ) { _ in throw Failure() }
-    queue.enqueue(operation)
-    await until { time.timekeeper.count + clock.sleepers == 1 }
-    operation.cancel()
-    await operation.ended()
-    #expect(operation.error is CancellationError)
+  @Test(
+    "A cancel or an end ends a pause of any length at once, on every clock",
+    arguments: Stop.allCases, [Duration.seconds(3), .seconds(Int64.max)])
+  func endedWait(stop: Stop, pause: Duration) async {
+    for clock in TestClock.both {
+      let isReleased = Gate()
+      let operation = RetryOperation<Int>(
+        .constant(pause, limit: 9), clock.stopwatch, { _, _ in true }
+      ) { [token = Token(isReleased)] _ in
+        withExtendedLifetime(token) {}
+        throw Failure()
+      }
+      queue.enqueue(operation)
+      await until { clock.waits == 1 }
+      stop.perform(operation)
+      await operation.ended()
+      #expect((operation.error is CancellationError) == (stop == .cancel))
+      await until { operation.attemptsAreOver && clock.waits == 0 }
+      await isReleased.opened()
+    }
   }
 }
 

@@ -9,39 +9,44 @@ struct TimeoutTests {
   private let queue = OperationQueue(width: 2)
   private let clock = ManualClock()
 
-  @Test("A timeout cancels the operation and its task, and fails with the library's error")
+  @Test("A timeout cancels the operation and its task on time, and fails with the library's error")
   func timesOut() async {
-    let cancelled = Gate()
-    let operation = TaskOperation<Int> {
-      try? await Gate().openedOrCancelled()
-      cancelled.open()
-      return 1
+    for clock in TestClock.both {
+      let cancelled = Gate()
+      let operation = TaskOperation<Int> {
+        try? await Gate().openedOrCancelled()
+        cancelled.open()
+        return 1
+      }
+      operation.timeout(after: .seconds(600), clock.stopwatch)
+      queue.enqueue(operation)
+      await until { clock.waits == 1 }
+      clock.advance(by: .seconds(600) - .nanoseconds(1))
+      #expect(operation.result == nil)
+      clock.advance(by: .nanoseconds(1))
+      await operation.ended()
+      #expect(operation.hasTimedOut && operation.isCancelled && clock.waits == 0)
+      await cancelled.opened()
     }
-    operation.timeout(after: .seconds(5), clock: clock)
-    queue.enqueue(operation)
-    await until { clock.sleepers == 1 }
-    clock.advance(by: .milliseconds(4999))
-    #expect(operation.result == nil)
-    clock.advance(by: .milliseconds(1))
-    await operation.ended()
-    #expect(operation.hasTimedOut && operation.isCancelled)
-    await cancelled.opened()
   }
 
-  @Test("An operation that ends in time is not cancelled, and no sleep remains")
+  @Test("An operation that ends in time is not cancelled, and no wait remains")
   func inTime() async throws {
-    let operation = TaskOperation { 1 }.timeout(after: .seconds(5), clock: clock)
-    #expect(try await queue.value(of: operation) == 1)
-    await until { clock.sleepers == 0 }
-    #expect(!operation.isCancelled)
+    for clock in TestClock.both {
+      let operation = TaskOperation { 1 }.timeout(after: .seconds(5), clock.stopwatch)
+      #expect(try await queue.value(of: operation) == 1)
+      await until { clock.waits == 0 }
+      #expect(!operation.isCancelled)
+    }
   }
 
-  @Test("A timeout of a retry quotes the failure of the last attempt")
+  @Test("The error names the operation, and quotes the failure of the last attempt of a retry")
   func quotesTheLastFailure() async {
     let refusal = HTTPStatusError(status: 429, retryAfter: .seconds(2))
     let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) { attempt in
       throw attempt == 0 ? Failure() : refusal
     }
+    operation.name = "sync"
     operation.timeout(after: .milliseconds(1_500), clock: clock)
     queue.enqueue(operation)
     await until { clock.sleepers == 2 }
@@ -50,52 +55,26 @@ struct TimeoutTests {
     await until { clock.sleepers == 2 }
     clock.advance(by: .milliseconds(500))
     await operation.ended()
-    #expect(operation.hasTimedOut)
     let sentence = operation.error?.localizedDescription ?? ""
+    #expect(operation.hasTimedOut && sentence.hasPrefix("The operation 'sync' was cancelled"))
     #expect(sentence.hasSuffix("Its last attempt failed: \(refusal.localizedDescription)"))
   }
 
-  @Test("The error names the operation, and quotes an error without a description as it prints")
-  func names() async {
-    enum Refusal: Error { case full(Int) }
-    let operation = RetryOperation<Int>(.constant(.seconds(9), limit: 9), clock: clock) { _ in
-      throw Refusal.full(3)
-    }
-    operation.name = "sync"
-    operation.timeout(after: .seconds(1), clock: clock)
-    queue.enqueue(operation)
-    await until { clock.sleepers == 2 }
-    clock.advance(by: .seconds(1))
-    await operation.ended()
-    let sentence = operation.error?.localizedDescription ?? ""
-    #expect(sentence.hasPrefix("The operation 'sync' was cancelled"))
-    #expect(sentence.hasSuffix("Its last attempt failed: full(3)"))
-  }
-
-  @Test("A timeout wakes the work once, and a late finish changes nothing")
-  func wakesWork() async {
-    let operation = Sleeper()
+  @Test(
+    "A timeout wakes the work once, also after a cancel, and a late finish changes nothing",
+    arguments: [false, true])
+  func wakesWork(isCancelled: Bool) async {
+    let operation = Sleeper(isDeaf: isCancelled)
+    let misuses = Misuses(of: operation)
     operation.timeout(after: .seconds(1), clock: clock)
     queue.enqueue(operation)
     await until { clock.sleepers == 1 }
+    if isCancelled { operation.cancel() }
     clock.advance(by: .seconds(1))
     await operation.ended()
     await until { operation.wakes.value > 0 }
-    #expect(operation.wakes.value == 1 && operation.hasTimedOut)
-    #expect(!operation.finish(with: .success(1)))
-    #expect(operation.hasTimedOut)
-  }
-
-  @Test("A timeout ends a cancelled operation that continues, without a second wake-up")
-  func cancelledBefore() async {
-    let operation = Sleeper(isDeaf: true)
-    operation.timeout(after: .seconds(1), clock: clock)
-    queue.enqueue(operation)
-    await until { clock.sleepers == 1 }
-    operation.cancel()
-    clock.advance(by: .seconds(1))
-    await operation.ended()
-    #expect(operation.hasTimedOut && operation.wakes.value == 1)
+    #expect(!operation.finish(with: .success(1)) && operation.hasTimedOut)
+    #expect(operation.wakes.value == 1 && misuses.codesOnAnyMachine == [])
   }
 
   @Test("A timeout during another thread's cancel wakes the work once")
@@ -111,15 +90,6 @@ struct TimeoutTests {
     await until { clock.sleepers == 1 }
     await onThread { operation.cancel() }
     #expect(operation.isFinished && operation.hasTimedOut && operation.wakes.value == 1)
-  }
-
-  @Test("A limit of zero or less ends the operation before its body runs", arguments: [0, -1])
-  func noTime(seconds: Int) async {
-    let ran = Gate()
-    let operation = TaskOperation { ran.open() }.timeout(after: .seconds(seconds), clock: clock)
-    queue.enqueue(operation)
-    await operation.ended()
-    #expect(operation.hasTimedOut && !ran.isOpen)
   }
 
   @Test("The wait for the start does not count towards the limit")
@@ -241,40 +211,21 @@ struct TimeoutTests {
     #expect(time.timekeeper.count == 0)
   }
 
-  @Test("A limit that is not reached leaves nothing behind, and one that passes neither")
-  func leavesNothing() async {
-    let time = HeldTime()
-    let (quick, slow) = (TaskOperation { 1 }, Stubborn())
-    for operation in [quick, slow] as [ResultOperation<Int>] {
-      operation.timeout(after: .seconds(600), .timekeeper(time.timekeeper))
-      queue.enqueue(operation)
-    }
-    await quick.ended()
-    await slow.began.opened()
-    #expect(time.timekeeper.count == 1)
-    time.advance(by: .seconds(600) - .nanoseconds(1))
-    #expect(slow.result == nil)
-    time.advance(by: .nanoseconds(1))
-    await slow.ended()
-    #expect(slow.hasTimedOut && time.timekeeper.count == 0)
-  }
-
   @Test(
-    "More than 36 years are no limit, and less than zero is zero, on every clock",
+    "More than 36 years are no limit, and with zero or less the body does not run, on every clock",
     arguments: [ContinuousClock(), SuspendingClock(), ManualClock()] as [any Clock<Duration>])
   func extremes(clock: any Clock<Duration>) async throws {
     let longest = Duration.nanoseconds(1 << 60)
-    for endless in [Duration.seconds(Int64.max), longest + .nanoseconds(1)] {
-      let operation = TaskOperation { 1 }.timeout(after: endless, clock: clock)
+    for long in [longest, longest + .nanoseconds(1), .seconds(Int64.max)] {
+      let operation = TaskOperation { 1 }.timeout(after: long, clock: clock)
       #expect(try await queue.value(of: operation) == 1)
     }
-    let bounded = TaskOperation { 1 }.timeout(after: longest, clock: clock)
-    #expect(try await queue.value(of: bounded) == 1)
     for none in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
-      let operation = TaskOperation { 1 }.timeout(after: none, clock: clock)
+      let ran = Gate()
+      let operation = TaskOperation { ran.open() }.timeout(after: none, clock: clock)
       queue.enqueue(operation)
       await operation.ended()
-      #expect(operation.hasTimedOut)
+      #expect(operation.hasTimedOut && !ran.isOpen)
     }
   }
 }
