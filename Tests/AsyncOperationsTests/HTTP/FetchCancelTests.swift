@@ -110,23 +110,6 @@ struct FetchCancelTests {
     }
   }
 
-  @Test("A cancelled operation ends with a cancellation, and its request ends")
-  func operation() async throws {
-    let silent = try SilentServer("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")
-    let url = try silent.server.url()
-    let operation = TaskOperation { [session] in
-      defer { silent.arrived.open() }
-      return try await session.fetch(url)
-    }
-    let queue = OperationQueue()
-    queue.enqueue(operation)
-    await silent.arrived.opened()
-    operation.cancel()
-    await #expect(throws: CancellationError.self) { try await operation.value }
-    await until { silent.wasClosed.value != nil }
-    #expect(silent.wasClosed.value == true)
-  }
-
   private enum Moment: CaseIterable {
     case atOnce, onRequest, onBody, never
   }

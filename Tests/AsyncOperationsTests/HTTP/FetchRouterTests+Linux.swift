@@ -77,26 +77,6 @@
       }
     }
 
-    @Test("Every response is allowed, and the fetch waits for its end")
-    func allowed() async throws {
-      // The wait for the body of a refused response has a limit.
-      let running = try await Running(checksStatus: false)
-      let dispositions = Log<URLSession.ResponseDisposition>([])
-      running.router.urlSession(
-        running.privateSession, dataTask: running.task,
-        didReceive: try running.response(404, [:])
-      ) { dispositions.append($0) }
-      #expect(dispositions.value == [.allow])
-      #expect(await !running.hasEnded())
-      running.router.urlSession(
-        running.privateSession, task: running.task, didCompleteWithError: nil)
-      #expect(try await running.result.value.response.statusCode == 404)
-      // The connection lives on.
-      await running.passed()
-      #expect(running.task.state == .running)
-      await running.end()
-    }
-
     @Test(
       "A redirect that is not followed is answered, and one that is followed ends with its task",
       arguments: [[:], ["Location": "/next"]])

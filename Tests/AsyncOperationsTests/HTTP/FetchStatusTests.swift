@@ -13,17 +13,19 @@ struct FetchStatusTests {
   private let session = URLSession.testing()
 
   private static let statuses = [
-    "200 OK", "206 Partial Content", "300 Choices", "401 Unauthorized", "404 Not Found",
-    "413 Too Large", "422 Unprocessable", "429 Slow Down", "503 Unavailable",
+    "200 OK", "201 Created", "206 Partial Content", "300 Choices", "401 Unauthorized",
+    "404 Not Found", "413 Too Large", "422 Unprocessable", "429 Slow Down", "503 Unavailable",
   ]
 
   @Test("A response has the body, the header and the status", arguments: statuses)
   func response(status: String) async throws {
     let server = try Server(
-      "HTTP/1.1 \(status)\r\nETag: \"1\"\r\nContent-Length: 5\r\n\r\nhello")
+      "HTTP/1.1 \(status)\r\nConnection: close\r\nETag: \"1\"\r\nContent-Length: 5\r\n\r\nhello")
     let (data, response) = try await session.response(for: URLRequest(url: server.url()))
     #expect(data == Data("hello".utf8) && response.statusCode == Int(status.prefix(3)))
     #expect(response.value(forHTTPHeaderField: "ETag") == "\"1\"")
+    let fetched = try? await session.fetch(server.url())
+    #expect(fetched == (status.hasPrefix("2") ? data : nil))
   }
 
   @Test("A response without a body is empty, whatever length it announces", arguments: [204, 304])
@@ -57,13 +59,18 @@ struct FetchStatusTests {
 
   // MARK: What a refused status carries
 
-  @Test("The error of a status has the header and the body", arguments: statuses.dropFirst(2))
+  @Test(
+    "The error of a status has the header, the body and the time after which to try again",
+    arguments: statuses.filter { !$0.hasPrefix("2") })
   func error(status: String) async throws {
     let server = try Server(
-      "HTTP/1.1 \(status)\r\nContent-Type: application/problem+json\r\nContent-Length: 2\r\n\r\n{}")
-    let error = await session.failure(of: try server.url()) as? HTTPStatusError
+      "HTTP/1.1 \(status)\r\nContent-Type: application/problem+json\r\nRetry-After: 30\r\n"
+        + "Content-Length: 2\r\n\r\n{}")
+    let url = try server.url()
+    let error = await session.failure(of: url) as? HTTPStatusError
     #expect(error?.status == Int(status.prefix(3)) && error?.body == Data("{}".utf8))
     #expect(error?.headers["content-type"] == "application/problem+json")
+    #expect(error?.retryAfter == .seconds(30) && error?.url == url)
   }
 
   @Test("Of a long body, an error has 64 KiB, and its request ends", arguments: [true, false])

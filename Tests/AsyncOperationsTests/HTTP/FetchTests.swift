@@ -29,29 +29,11 @@ extension URLSession {
 struct FetchTests {
   private let session = URLSession.testing()
 
-  @Test("A fetch returns the body of a response with 2xx", arguments: [200, 201, 206])
-  func success(status: Int) async throws {
-    let server = try Server("HTTP/1.1 \(status) Fine\r\nContent-Length: 5\r\n\r\nhello")
-    #expect(try await session.fetch(server.url()) == Data("hello".utf8))
-  }
-
   @Test("The shared session can fetch")
   func shared() async throws {
     let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let request = URLRequest(url: try server.url(), cachePolicy: .reloadIgnoringLocalCacheData)
     #expect(try await URLSession.shared.fetch(request) == Data("hello".utf8))
-  }
-
-  @Test("A body without a length ends with its connection")
-  func unknownLength() async throws {
-    let server = try Server("HTTP/1.1 200 OK\r\n\r\nhello")
-    #expect(try await session.fetch(server.url()) == Data("hello".utf8))
-  }
-
-  @Test("Status 204 gives no bytes", arguments: ["", "Content-Length: 5\r\n"])
-  func noContent(header: String) async throws {
-    let server = try Server("HTTP/1.1 204 No Content\r\n\(header)\r\n")
-    #expect(try await session.fetch(server.url()).isEmpty)
   }
 
   @Test("A HEAD request gives no bytes, and its length does not count against the limit")
@@ -121,26 +103,6 @@ struct FetchTests {
     #expect(progress.value.allSatisfy { 0...1 ~= $0 })
   }
 
-  @Test(
-    "Other statuses are errors that carry the status",
-    arguments: ["304 Not Modified", "404 Not Found", "401 Unauthorized", "500 Wrong"])
-  func refused(status: String) async throws {
-    let server = try Server("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
-    let error = await session.failure(of: try server.url()) as? HTTPStatusError
-    #expect(error?.status == Int(status.prefix(3)))
-    #expect(error?.url == (try server.url()))
-    #expect(error?.retryAfter == nil)
-  }
-
-  @Test("Status 429 carries the time after which to try again")
-  func tooManyRequests() async throws {
-    let server = try Server(
-      "HTTP/1.1 429 Slow Down\r\nRetry-After: 30\r\nContent-Length: 0\r\n\r\n")
-    let error = await session.failure(of: try server.url()) as? HTTPStatusError
-    #expect(error?.status == 429)
-    #expect(error?.retryAfter == .seconds(30))
-  }
-
   @Test("A fetch that has succeeded gives up the task of the system, which holds the fetch")
   func givesUpTask() async throws {
     let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
@@ -148,12 +110,6 @@ struct FetchTests {
     _ = try await fetch.run()
     await until { fetch.task == nil }
     #expect(fetch.task == nil)
-  }
-
-  @Test("A redirect without a place to go is an error with its status")
-  func redirectToNowhere() async throws {
-    let server = try Server("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")
-    #expect((await session.failure(of: try server.url()) as? HTTPStatusError)?.status == 302)
   }
 
   @Test("A port without a server is an error of the system, with its code and its cause")
@@ -164,25 +120,5 @@ struct FetchTests {
     #expect(error?.code == .cannotConnectToHost)
     #expect(error?.httpStatus == nil)
     #expect(error?.userInfo[NSUnderlyingErrorKey] != nil)
-  }
-
-  @Test("A URL without HTTP is an error")
-  func otherScheme() async throws {
-    let url = try #require(URL(string: "other://127.0.0.1/"))
-    #expect(await session.failure(of: url) is URLError)
-  }
-
-  @Test("A server that breaks down and comes back is reached again")
-  func comesBack() async throws {
-    let isDown = Box(false)
-    let server = try Server {
-      guard !isDown.value else { return $0.reset() }
-      $0.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
-    }
-    for isDownNow in [false, true, true, false] {
-      isDown.set(isDownNow)
-      let error = await session.failure(of: try server.url())
-      #expect(error is URLError == isDownNow)
-    }
   }
 }
