@@ -49,26 +49,6 @@ struct ExplainBodyTests {
     await queue.emptied()
   }
 
-  @Test("The explanation of an exclusive group names the child that awaits another operation")
-  func awaitedByChild() async {
-    let (other, category) = (Stubborn(), ExclusionCategory("\(UUID())"))
-    other.name = "other"
-    OperationQueue().enqueue(other)
-    await other.began.opened()
-    let child = TaskOperation(name: "child") { try await other.value }
-    let group = GroupOperation<Int>([child]).exclusive(in: category)
-    group.name = "group"
-    queue.enqueue(group)
-    await until { queue.explain(group).contains("awaits other") }
-    #expect(
-      queue.explain(group)
-        == """
-        group executes: unfinished children: 1; child executes: it awaits other; other executes.
-        """)
-    other.finish(with: .success(1))
-    await group.ended()
-  }
-
   @Test("The explanation of a child that awaits another one in a full group names its queue")
   func awaitedInFullGroup() async {
     let gate = Gate()

@@ -21,36 +21,30 @@ struct ExplainTests {
 
   private func executes(_ operation: Operation) async { await until { operation.isExecuting } }
 
-  @Test("The explanation names one dependency, or several")
-  func dependencies() {
-    let operation = named("Upload")
-    operation.addDependency(named("Login"))
-    queue.isSuspended = true
-    queue.enqueue(operation)
-    #expect(
-      queue.explain(operation)
-        == "Upload has not started: it waits for dependency Login; no queue got Login by enqueue; the queue is suspended."
-    )
-    for name in ["Scan", "Sort"] { operation.addDependency(named(name)) }
-    #expect(queue.explain(operation).contains("it waits for dependencies Login, Scan, Sort;"))
-    for name in ["Zip", "Send"] { operation.addDependency(named(name)) }
-    #expect(
-      queue.explain(operation).contains(
-        "it waits for dependencies Login, Scan, Sort and 2 more;"))
-    queue.isSuspended = false
-    operation.cancel()
-  }
-
-  @Test("The explanation does not miss an enqueue of a dependency that another queue has")
-  func dependencyElsewhere() async {
-    let (operation, login, other) = (named("Upload"), named("Login"), OperationQueue())
-    operation.addDependency(login)
-    other.isSuspended = true
+  @Test("The explanation names dependencies, and those among them that no queue got by enqueue")
+  func dependencies() async {
+    let (upload, login, scan) = (named("Upload"), named("Login"), named("Scan"))
+    let other = OperationQueue()
+    for queue in [queue, other] { queue.isSuspended = true }
+    func expect(_ dependencies: String) {
+      #expect(
+        queue.explain(upload)
+          == "Upload has not started: it waits for \(dependencies); the queue is suspended.")
+    }
+    upload.addDependency(login)
+    queue.enqueue(upload)
+    expect("dependency Login; no queue got Login by enqueue")
     other.enqueue(login)
-    queue.enqueue(operation)
-    #expect(
-      queue.explain(operation) == "Upload has not started: it waits for dependency Login.")
-    other.isSuspended = false
+    expect("dependency Login")
+    upload.addDependency(scan)
+    expect("dependencies Login, Scan; no queue got Scan by enqueue")
+    // It cannot be known of an operation that another queue got without enqueue.
+    queue.addOperation(scan)
+    expect("dependencies Login, Scan")
+    for name in ["Sort", "Zip", "Send"] { upload.addDependency(named(name)) }
+    #expect(queue.explain(upload).contains("for dependencies Login, Scan, Sort and 2 more;"))
+    upload.cancel()
+    for queue in [queue, other] { queue.isSuspended = false }
     await queue.drained()
   }
 
@@ -97,120 +91,73 @@ struct ExplainTests {
     #expect(!queue.explain(top).contains("circle"))
   }
 
-  @Test("The explanation gives the position in line")
+  @Test("The explanation gives the positions in all lines, in the order of the categories' names")
   func line() async {
     let gate = Gate()
-    let category = ExclusionCategory("explain", limit: 2)
-    let operations = (1...14).map { busy("\($0)", gate) }
+    let (category, other) = (ExclusionCategory("line", limit: 2), ExclusionCategory("another"))
     let wide = OperationQueue()
-    for operation in operations {
-      wide.enqueue(operation.exclusive(in: category))
-    }
+    let holder = busy("holder", gate).exclusive(in: other)
+    let operations = (1...11).map { busy("\($0)", gate).exclusive(in: category) }
+    wide.enqueue([holder] + operations)
+    let last = busy("last", gate).exclusive(in: category, other)
+    wide.enqueue(last)
     #expect(
       wide.explain(operations[2])
-        == "3 has not started: it is third in line for 'explain', behind 1 and 2.")
-    #expect(wide.explain(operations[9]).contains("tenth in line for 'explain'"))
-    #expect(wide.explain(operations[10]).contains("number 11 in line for 'explain'"))
+        == "3 has not started: it is third in line for 'line', behind 1 and 2.")
+    #expect(wide.explain(operations[9]).contains("tenth in line for 'line'"))
+    #expect(wide.explain(operations[10]).contains("number 11 in line for 'line'"))
+    #expect(
+      wide.explain(last).hasPrefix(
+        """
+        last has not started: it is second in line for 'another', behind holder; it is number 12 in \
+        line for 'line', behind
+        """))
     await executes(operations[1])
     #expect(wide.explain(operations[1]) == "2 executes.")
     gate.open()
     await wide.drained()
   }
 
-  @Test(
-    "The explanation gives the positions in several lines in the order of the categories' names")
-  func severalLines() async {
-    let gate = Gate()
-    let (first, second) = (ExclusionCategory("b"), ExclusionCategory("a"))
-    let operation = busy("3", gate).exclusive(in: first, second)
-    let wide = OperationQueue()
-    wide.enqueue([
-      busy("1", gate).exclusive(in: first), busy("2", gate).exclusive(in: second), operation,
-    ])
-    let lines = ["'a', behind 2", "'b', behind 1"].map { "it is second in line for \($0)" }
-    #expect(wide.explain(operation) == "3 has not started: \(lines[0]); \(lines[1]).")
-    gate.open()
-    await wide.drained()
-  }
-
-  @Test("The explanation mentions conditions that are being evaluated")
+  @Test("The explanation says what comes before the start: conditions, a line, or a failure")
   func conditions() async {
     let gate = Gate()
-    let operation = busy("Sync", gate)
-    operation.addCondition(OperationCondition("open") { await gate.opened() })
-    queue.enqueue(operation)
-    #expect(
-      queue.explain(operation)
-        == "Sync has not started: it waits for its conditions, which are being evaluated.")
-    gate.open()
-    await queue.drained()
-  }
-
-  @Test("The explanation says for what the queue must start operations, conditions or a line")
-  func suspended() async {
-    let queue = AsyncOperationQueue()
-    queue.isSuspended = true
-    let conditional = TaskOperation(name: "Sync") {}
-    conditional.addCondition(OperationCondition("holds") {})
-    let exclusive = TaskOperation(name: "Scan") {}.exclusive(in: ExclusionCategory("disk"))
-    for (operation, next) in [
-      (conditional, "its conditions are evaluated"), (exclusive, "it gets in line"),
-    ] {
-      queue.enqueue(operation)
-      #expect(
-        queue.explain(operation).contains("its queue must start operations before \(next);"))
+    let (checked, waiting, added) = (busy("A", gate), busy("B", gate), busy("C", gate))
+    for operation in [checked, waiting, added] {
+      operation.addCondition(OperationCondition("open") { await gate.opened() })
     }
-    queue.isSuspended = false
-    await queue.drained()
-  }
-
-  @Test("The explanation mentions conditions of an operation that was not enqueued")
-  func notEnqueued() async {
-    let operation = TaskOperation(name: "Sync") {}
-    operation.addCondition(OperationCondition("holds") {})
-    queue.isSuspended = true
-    queue.addOperation(operation)
+    let exclusive = busy("D", gate).exclusive(in: ExclusionCategory("disk"))
+    let suspended = AsyncOperationQueue()
+    suspended.isSuspended = true
+    queue.enqueue(checked)
+    suspended.enqueue([waiting, exclusive])
+    let plain = OperationQueue()
+    plain.isSuspended = true
+    plain.addOperation(added)
     #expect(
-      queue.explain(operation).contains(
+      queue.explain(checked)
+        == "A has not started: it waits for its conditions, which are being evaluated.")
+    for (operation, reason) in [
+      (waiting, "its queue must start operations before its conditions are evaluated;"),
+      (exclusive, "its queue must start operations before it gets in line;"),
+    ] {
+      #expect(suspended.explain(operation).contains(reason))
+    }
+    #expect(
+      plain.explain(added).contains(
         "it has conditions or exclusive categories and was not enqueued, so it will fail"))
-    queue.isSuspended = false
-    await queue.drained()
+    gate.open()
+    for queue in [suspended, plain] { queue.isSuspended = false }
+    for queue in [queue, suspended, plain] { await queue.drained() }
   }
 
-  @Test("The explanation names the operations that fill the queue")
+  @Test("The explanation names the operations that fill the queue, and a cancel")
   func fullQueue() async {
     let gate = Gate()
     let (first, second) = (busy("first", gate), busy("second", gate))
     queue.enqueue([first, second])
     await executes(first)
-    #expect(
-      queue.explain(second)
-        == "second has not started: the queue executes as many as it may: first.")
-    gate.open()
-    await queue.drained()
-  }
-
-  @Test("The explanation mentions another queue, a group that has not begun, or no queue")
-  func elsewhere() {
-    let other = OperationQueue()
-    other.isSuspended = true
-    let (free, added, child) = (named("free"), named("added"), named("child"))
-    other.enqueue(added)
-    let group = GroupOperation<Int>([child])
-    #expect(queue.explain(free) == "free has not started: it is not in this queue.")
-    #expect(queue.explain(added) == "added has not started: another queue has it.")
-    #expect(
-      queue.explain(child) == "child has not started: it belongs to a group that has not begun.")
-    other.isSuspended = false
-    group.cancel()
-  }
-
-  @Test("The explanation mentions a cancel before the start and during the execution")
-  func cancelled() async {
-    let gate = Gate()
-    let (first, second) = (busy("first", gate), busy("second", gate))
-    queue.enqueue([first, second])
-    await executes(first)
+    let full = "the queue executes as many as it may: first."
+    #expect(queue.explain(second) == "second has not started: \(full)")
     first.cancel()
     second.cancel()
     #expect(queue.explain(first) == "first was cancelled, and executes.")
@@ -219,6 +166,27 @@ struct ExplainTests {
         "second has not started: it was cancelled, and finishes when a queue starts it;"))
     gate.open()
     await queue.drained()
+  }
+
+  @Test(
+    "The explanation mentions another queue, a group that has not begun, or no queue",
+    arguments: [false, true])
+  func elsewhere(hasCondition: Bool) async throws {
+    let other = OperationQueue()
+    other.isSuspended = true
+    let (free, child) = (TaskOperation(name: "free") { 1 }, TaskOperation(name: "child") { 2 })
+    let added = named("added")
+    if hasCondition {
+      for operation in [free, child] { operation.addCondition(OperationCondition("holds") {}) }
+    }
+    other.enqueue(added)
+    let group = GroupOperation<Int>([child])
+    #expect(queue.explain(free) == "free has not started: it is not in this queue.")
+    #expect(queue.explain(added) == "added has not started: another queue has it.")
+    #expect(
+      queue.explain(child) == "child has not started: it belongs to a group that has not begun.")
+    other.isSuspended = false
+    #expect(try await queue.value(of: group) == [2])
   }
 
   @Test("The explanation of a group explains one of its children")
@@ -238,70 +206,32 @@ struct ExplainTests {
     await queue.drained()
   }
 
-  @Test("Without an obstacle the explanation says that the operation is ready")
-  func ready() {
-    // A barrier holds the operation back, but the system does not show barriers.
+  @Test("The explanation says that a queue starts nothing, or may have a barrier")
+  func ready() async {
+    let (first, second, third) = (named("first"), named("second"), named("third"))
+    let (narrow, suspended, wide) = (
+      OperationQueue(width: 0), AsyncOperationQueue(), OperationQueue()
+    )
+    narrow.enqueue(first)
+    #expect(
+      narrow.explain(first)
+        == "first has not started: the queue has a width of 0, so it starts nothing.")
+    narrow.maxConcurrentOperationCount = 1
+    suspended.isSuspended = true
+    suspended.enqueue(second)
+    suspended.maxConcurrentOperationCount = 1
+    #expect(suspended.explain(second) == "second has not started: the queue is suspended.")
+    suspended.isSuspended = false
+    // The system does not show barriers.
     let gate = Gate()
-    let wide = OperationQueue()
     wide.enqueue(busy("before", gate))
     wide.addBarrierBlock {}
-    let operation = named("after")
-    wide.enqueue(operation)
+    wide.enqueue(third)
     #expect(
-      wide.explain(operation)
-        == "after is ready: the queue is about to start it, unless a barrier is before it.")
+      wide.explain(third)
+        == "third is ready: the queue is about to start it, unless a barrier is before it.")
     gate.open()
-  }
-
-  @Test("The explanation of a barrier that may be there is left out where a queue knows better")
-  func noBarrier() {
-    let queue = AsyncOperationQueue()
-    let (first, gate) = (named("first"), Gate())
-    queue.isSuspended = true
-    queue.enqueue(first)
-    queue.maxConcurrentOperationCount = 1
-    #expect(queue.explain(first) == "first has not started: the queue is suspended.")
-    queue.isSuspended = false
-    gate.open()
-  }
-
-  @Test("The explanation names a dependency that no queue got, and not one that a queue has")
-  func neverEnqueued() async {
-    let (upload, login, scan) = (named("Upload"), named("Login"), named("Scan"))
-    for dependency in [login, scan] { upload.addDependency(dependency) }
-    queue.isSuspended = true
-    queue.enqueue([upload, scan])
-    #expect(
-      queue.explain(upload).contains("dependencies Login, Scan; no queue got Login by enqueue"))
-    // It cannot be known of an operation that another queue got without enqueue.
-    queue.addOperation(login)
-    #expect(!queue.explain(upload).contains("no queue got"))
-    queue.isSuspended = false
-    await queue.drained()
-  }
-
-  @Test("A held child with a condition is not said to fail, and it succeeds")
-  func heldChild() async throws {
-    let child = TaskOperation(name: "Sync") { 1 }
-    child.addCondition(OperationCondition("holds") {})
-    let group = GroupOperation<Int>([child])
-    #expect(
-      queue.explain(child) == "Sync has not started: it belongs to a group that has not begun.")
-    #expect(try await queue.value(of: group) == [1])
-    let free = TaskOperation(name: "Sync") { 1 }
-    free.addCondition(OperationCondition("holds") {})
-    #expect(queue.explain(free) == "Sync has not started: it is not in this queue.")
-    #expect(try await queue.value(of: free) == 1)
-  }
-
-  @Test("A queue of width 0 is said to start nothing")
-  func widthZero() {
-    let (queue, operation) = (OperationQueue(width: 0), named("first"))
-    queue.enqueue(operation)
-    #expect(
-      queue.explain(operation)
-        == "first has not started: the queue has a width of 0, so it starts nothing.")
-    queue.maxConcurrentOperationCount = 1
+    await wide.drained()
   }
 
   @Test("The explanation names a finished operation that keeps its turn, and a permit by its place")
@@ -362,25 +292,5 @@ struct ExplainTests {
     #expect(queue.explain(operation) == "Sync executes: a pause before attempt 2 of at most 5.")
     operation.cancel()
     await operation.ended()
-  }
-
-  @Test("The explanation of groups inside each other is no longer than eight of them")
-  func deep() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let child = Sleeper()
-      var outer = GroupOperation<Int>([child])
-      for _ in 1..<20_000 { outer = GroupOperation<Int>([outer]) }
-      let queue = OperationQueue()
-      queue.enqueue(outer)
-      await until { child.isExecuting }
-      let explanation = queue.explain(outer)
-      guard explanation.components(separatedBy: "unfinished children").count == 9,
-        explanation.hasSuffix("; and so on.")
-      else { exit(1) }
-      outer.cancel()
-      await outer.ended()
-      exit(0)
-    }
   }
 }

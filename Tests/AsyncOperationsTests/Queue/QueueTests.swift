@@ -23,45 +23,72 @@ struct QueueTests {
     #expect(order.value == ["very high", "high", "normal", "low"])
   }
 
-  @Test("A batch refuses operations of another queue and adds the others")
+  @Test("A batch refuses operations of another queue, adds the others, and waits for these alone")
   func batchWithStranger() async {
-    let (queue, other) = (OperationQueue(width: 1), OperationQueue(width: 1))
+    let (queue, other) = (AsyncOperationQueue(), OperationQueue(width: 1))
     other.isSuspended = true
-    let (stranger, own) = (QuickOperation(), QuickOperation())
+    let (stranger, own, last) = (QuickOperation(), QuickOperation(), QuickOperation())
     let misuses = Misuses(of: stranger)
     other.enqueue(stranger)
     #expect(!queue.enqueue([stranger, own]))
-    await queue.drained()
-    #expect(own.isFinished && !stranger.isFinished && misuses.codes == [.secondEnqueue])
+    await onThread { queue.addOperations([stranger, last], waitUntilFinished: true) }
+    #expect(last.isFinished && !stranger.isFinished)
+    #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
+    await own.finished()
     other.isSuspended = false
     await other.drained()
   }
 
-  @Test("A waiting batch of an AsyncOperationQueue does not wait for refused operations")
-  func waitsForTaken() async {
-    let (queue, other) = (AsyncOperationQueue(), OperationQueue(width: 1))
-    other.isSuspended = true
-    let (stranger, own) = (QuickOperation(), QuickOperation())
-    other.enqueue(stranger)
-    await onThread { queue.addOperations([stranger, own], waitUntilFinished: true) }
-    #expect(own.isFinished && !stranger.isFinished)
-    other.isSuspended = false
-    await other.drained()
-  }
-
-  @Test("enqueue turns a closure into an operation with a name")
-  func closure() async throws {
-    let operation = OperationQueue().enqueue(name: "answer") { 42 }
-    #expect(try await operation.value == 42 && operation.name == "answer")
-  }
-
-  @Test("enqueue returns whether the queue took the operation", arguments: Kind.ours)
-  func taken(kind: Kind) async {
+  @Test("A second enqueue, or one after a start, is refused and reported", arguments: Kind.ours)
+  func enqueuedAgain(kind: Kind) async throws {
+    let ran = Box()
     let queue = OperationQueue(width: 1)
-    let operation = kind.make()
+    queue.isSuspended = true
+    let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+    let misuses = Misuses(of: operation)
+    #expect(queue.enqueue(operation) && !queue.enqueue(operation))
+    #expect(!OperationQueue(width: 1).enqueue(operation))
+    queue.isSuspended = false
+    await queue.emptied()
+    #expect(!queue.enqueue(operation) && operation.isFinished && ran.value == 1)
+    let started = try #require(kind.make() as? AsyncOperation)
+    let misusesAfterStart = Misuses(of: started)
+    await onThread { started.start() }
+    #expect(!queue.enqueue(started))
+    #expect(misuses.codesOnAnyMachine == Array(repeating: .secondEnqueue, count: 3))
+    #expect(misusesAfterStart.codesOnAnyMachine == [.secondEnqueue])
+    await started.finished()
+  }
+
+  @Test("Only the queue that claimed an operation can enqueue it, until the claim is returned")
+  func claimed() async {
+    let (queue, other) = (OperationQueue(width: 1), OperationQueue(width: 1))
+    let operation = QuickOperation()
+    let misuses = Misuses(of: operation)
+    #expect(operation.claim(by: other))
+    operation.disclaim(by: other)
+    #expect(operation.claim(by: queue) && !operation.claim(by: other))
+    #expect(!other.enqueue(operation) && other.operationCount == 0)
+    #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
     #expect(queue.enqueue(operation))
-    #expect(!queue.enqueue(operation))
-    await queue.drained()
+    await operation.finished()
+  }
+
+  @Test(
+    "An operation waits until its dependencies in another queue have ended or were cancelled",
+    arguments: Kind.allCases, Kind.allCases)
+  func dependencies(kind: Kind, other: Kind) async {
+    let (mayEnd, ran) = (Gate(), Log<Int>([]))
+    let ends = other.make(Work(until: .open(mayEnd), end: { ran.append(1) }))
+    let cancelled = other.make { _ in ran.append(0) }
+    let operation = kind.make { _ in ran.append(2) }
+    for dependency in [ends, cancelled] { operation.addDependency(dependency) }
+    cancelled.cancel()
+    OperationQueue(width: 1).enqueue(operation)
+    OperationQueue(width: 2).enqueue([ends, cancelled])
+    mayEnd.open()
+    await operation.finished()
+    #expect(ran.value == [1, 2])
   }
 
   @Test(
@@ -111,49 +138,21 @@ struct QueueTests {
     await operation.finished()
   }
 
-  @Test("An operation that has started is refused and reported")
-  func started() async {
-    let operation = QuickOperation()
-    let misuses = Misuses(of: operation)
-    operation.start()
-    #expect(!OperationQueue().enqueue(operation))
-    #expect(misuses.codes == [.secondEnqueue])
-  }
-
   // MARK: Queues that add by enqueue
 
-  @Test("An AsyncOperationQueue knows of a barrier until it has run")
+  @Test("An AsyncOperationQueue knows of a barrier until it has run, and other threads may add")
   func barrier() async {
-    let queue = AsyncOperationQueue()
-    queue.isSuspended = true
+    let (queue, running) = (AsyncOperationQueue(), Stubborn())
+    queue.enqueue(running)
+    await running.began.opened()
     #expect(!queue.hasBarrier)
-    queue.addBarrierBlock {}
+    await onThread { queue.addBarrierBlock {} }
     #expect(queue.hasBarrier)
-    queue.isSuspended = false
-    let next = TaskOperation {}
-    queue.addOperation(next)
+    let next = TaskOperation {}.exclusive(in: ExclusionCategory("barrier"))
+    await onThread { queue.addOperation(next) }
+    running.finish()
     await next.ended()
     #expect(!queue.hasBarrier)
-  }
-
-  @Test("A thread that has added a barrier lets other threads add operations that take turns")
-  func barrierOfThread() async {
-    let queue = AsyncOperationQueue()
-    let operation = TaskOperation {}.exclusive(in: ExclusionCategory("barrier"))
-    await onThread { queue.addBarrierBlock {} }
-    await onThread { queue.addOperation(operation) }
-    await operation.ended()
-  }
-
-  @Test("A queue that gives a claimed operation back leaves it to other queues")
-  func disclaim() async throws {
-    let (first, second) = (OperationQueue(), OperationQueue())
-    let operation = TaskOperation {}
-    #expect(operation.claim(by: first))
-    operation.disclaim(by: first)
-    try #require(operation.claim(by: second))
-    second.enqueue(operation)
-    await operation.ended()
   }
 
   @Test("A suspended AsyncOperationQueue starts no block")
@@ -191,20 +190,6 @@ struct QueueTests {
     let block = Gate()
     queue.addOperation { block.open() }
     await block.opened()
-  }
-
-  @Test("addOperations of an AsyncOperationQueue returns at once if it need not wait")
-  func ownQueueWithoutWait() async {
-    let queue = AsyncOperationQueue()
-    queue.isSuspended = true
-    let operation = QuickOperation()
-    let isFinished = await onThread {
-      queue.addOperations([operation], waitUntilFinished: false)
-      return operation.isFinished
-    }
-    #expect(!isFinished)
-    queue.isSuspended = false
-    await operation.finished()
   }
 
   @Test("cancelAllOperations of an AsyncOperationQueue cancels all before it calls an observer")

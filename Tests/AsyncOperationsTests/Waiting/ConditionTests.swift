@@ -39,18 +39,6 @@ struct ConditionTests {
     #expect(!ran.isOpen && !operation.isCancelled)
   }
 
-  @Test("An operation that a plain addOperation adds fails and evaluates no condition")
-  func plainAdding() async {
-    let (evaluated, ran) = (Gate(), Gate())
-    let operation = TaskOperation { ran.open() }
-    operation.addCondition(OperationCondition("holds") { evaluated.open() })
-    let misuses = Misuses(of: operation)
-    queue.addOperation(operation)
-    await operation.ended()
-    #expect((operation.error as? OperationError)?.code == .notEnqueued)
-    #expect(misuses.codes == [.notEnqueued] && !evaluated.isOpen && !ran.isOpen)
-  }
-
   @Test("During the evaluation the operation is pending and takes no place in its queue")
   func takesNoPlace() async throws {
     let holds = Gate()

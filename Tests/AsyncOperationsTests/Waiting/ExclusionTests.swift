@@ -50,85 +50,22 @@ struct ExclusionTests {
     #expect(try await waiting.value == 1)
   }
 
-  /// Counts how often the system reads `isReady`.
-  private final class CountingReads: AsyncOperation, @unchecked Sendable {
-    // Sendable: it never changes.
-    let reads = Box()
-
-    override var isReady: Bool {
-      reads.add()
-      return super.isReady
-    }
-
-    override func main() { finish() }
-  }
-
-  @Test("A turn lets the queue look at the operation that gets it, and at no other that waits")
-  func announcements() async {
-    let queue = OperationQueue()
-    var reads: [Int] = []
-    for count in [10, 100] {
-      let holder = Stubborn().exclusive(in: category)
-      let operations = (0..<count).map { _ in CountingReads().exclusive(in: category) }
-      queue.enqueue(holder)
-      for operation in operations { queue.enqueue(operation) }
-      await holder.began.opened()
-      holder.finish(with: .success(1))
-      for operation in operations { await operation.finished() }
-      reads.append(operations[count - 1].reads.value)
-    }
-    #expect(reads[0] == reads[1])
-  }
-
-  @Test("Operations in several categories do not deadlock, in any order of the categories")
-  func severalCategories() async {
-    let queue = OperationQueue(width: 8)
-    let other = ExclusionCategory("\(UUID())")
-    let operations = (0..<60).map { number -> TaskOperation<Void> in
-      let operation = TaskOperation { await Task.yield() }
-      switch number % 3 {
-      case 0: operation.exclusive(in: category).exclusive(in: other)
-      case 1: operation.exclusive(in: other).exclusive(in: category)
-      default: operation.exclusive(in: other, category)
-      }
-      return operation
-    }
-    for operation in operations { queue.enqueue(operation) }
-    await queue.emptied()
-    #expect(operations.allSatisfy { $0.isFinished })
-  }
-
-  @Test("A cancelled waiter leaves its line at once, even if its queue is suspended")
-  func cancelledWaiter() async throws {
-    let (queue, suspended) = (OperationQueue(), OperationQueue())
-    suspended.isSuspended = true
-    let holder = Stubborn().exclusive(in: category)
-    queue.enqueue(holder)
-    await holder.began.opened()
-    let waiter = TaskOperation { 1 }.exclusive(in: category)
-    suspended.enqueue(waiter)
-    let next = TaskOperation { 2 }.exclusive(in: category)
-    queue.enqueue(next)
-    waiter.cancel()
-    holder.finish()
-    #expect(try await next.value == 2)
-    suspended.isSuspended = false
-    await waiter.ended()
-    #expect(waiter.error is CancellationError)
-  }
-
-  @Test("A cancelled operation gives up its turn at once if its queue has not started it")
+  @Test("A cancelled operation leaves its line or its turn at once, though its queue is full")
   func cancelledBeforePlace() async throws {
-    let (queue, suspended) = (OperationQueue(), OperationQueue())
-    suspended.isSuspended = true
-    let first = TaskOperation { 1 }.exclusive(in: category)
-    suspended.enqueue(first)
+    let (running, first, second) = (Stubborn(), QuickOperation(), QuickOperation())
+    let narrow = OperationQueue(width: 1)
+    narrow.enqueue(running)
+    await running.began.opened()
+    for operation in [first, second] { narrow.enqueue(operation.exclusive(in: category)) }
     let next = TaskOperation { 2 }.exclusive(in: category)
-    queue.enqueue(next)
+    OperationQueue().enqueue(next)
+    #expect(TurnRegistry.count(in: category) == 3)
+    second.cancel()
+    #expect(TurnRegistry.count(in: category) == 2)
     first.cancel()
     #expect(try await next.value == 2)
-    suspended.isSuspended = false
-    await first.ended()
+    running.finish()
+    for operation in [first, second] { await operation.finished() }
   }
 
   @Test("A cancelled operation that continues keeps its turn until it has finished")
@@ -156,35 +93,6 @@ struct ExclusionTests {
     #expect(try await second.value == 2)
   }
 
-  @Test("An operation that is cancelled before enqueue finishes and holds up no other operation")
-  func cancelledBefore() async throws {
-    let queue = OperationQueue()
-    let cancelled = TaskOperation { 1 }
-    cancelled.cancel()
-    cancelled.exclusive(in: category)
-    queue.enqueue(cancelled)
-    #expect(try await queue.value(of: TaskOperation { 2 }.exclusive(in: category)) == 2)
-    await cancelled.ended()
-  }
-
-  @Test("A limit of three lets three operations execute at once, and no more")
-  func limit() async {
-    let queue = OperationQueue(width: 8)
-    let wide = ExclusionCategory("\(UUID())", limit: 3)
-    let (running, most) = (Box(), Box())
-    let operations = (0..<60).map { _ in
-      TaskOperation {
-        let count = running.add()
-        most.change { $0 = max($0, count) }
-        await Task.yield()
-        running.add(-1)
-      }.exclusive(in: wide)
-    }
-    queue.enqueue(operations)
-    await queue.emptied()
-    #expect(most.value == 3)
-  }
-
   @Test("A line of 1,000 operations, most of them cancelled, leaves nothing behind")
   func manyCancelled() async {
     let queue = OperationQueue(width: 2)
@@ -201,24 +109,27 @@ struct ExclusionTests {
   }
 
   @Test(
-    "An exclusive operation fails and does not run when a plain addOperation adds it",
-    arguments: [false, true])
-  func plainAdding(isCancelled: Bool) async {
-    let queue = OperationQueue()
+    "An operation with a category or a condition fails when a plain addOperation adds it",
+    arguments: [false, true], [false, true])
+  func plainAdding(isExclusive: Bool, isCancelled: Bool) async {
     let ran = Gate()
-    let operation = TaskOperation { ran.open() }.exclusive(in: category)
+    let operation = TaskOperation { ran.open() }
+    if isExclusive {
+      operation.exclusive(in: category)
+    } else {
+      operation.addCondition(OperationCondition("holds") { ran.open() })
+    }
     let misuses = Misuses(of: operation)
     if isCancelled { operation.cancel() }
-    queue.addOperation(operation)
+    OperationQueue().addOperation(operation)
     await operation.ended()
-    #expect(operation.isCancelled && !ran.isOpen)
+    #expect(operation.isCancelled && !ran.isOpen && !TurnRegistry.hasLine(in: category))
     if isCancelled {
       #expect(operation.error is CancellationError && misuses.codesOnAnyMachine == [])
     } else {
       #expect((operation.error as? OperationError)?.code == .notEnqueued)
       #expect(misuses.codes == [.notEnqueued])
     }
-    #expect(!TurnRegistry.hasLine(in: category))
   }
 
   @Test(

@@ -138,14 +138,18 @@ struct GateTests {
     #expect(evaluations.value == 50)
   }
 
-  @Test("The private operation of a cancelled operation leaves the suspended queue with it")
+  @Test("A cancelled operation releases its private operation and its conditions at once")
   func suspendedCancelled() async {
-    let suspended = OperationQueue()
+    let (suspended, isReleased) = (OperationQueue(), Gate())
     suspended.isSuspended = true
-    let operations = (0..<10).map { _ in TaskOperation { 1 }.exclusive(in: category) }
+    let operations = (0..<10).map { [token = Token(isReleased)] _ in
+      TaskOperation { 1 }.exclusive(in: category)
+        .addCondition(OperationCondition("holds") { withExtendedLifetime(token) {} })
+    }
     suspended.enqueue(operations)
+    #expect(!isReleased.isOpen)
     for operation in operations { operation.cancel() }
-    #expect(!TurnRegistry.hasLine(in: category))
+    #expect(isReleased.isOpen && !TurnRegistry.hasLine(in: category))
     #expect(suspended.operations.count == 20 && suspended.operations.allSatisfy(\.isCancelled))
     suspended.isSuspended = false
     await suspended.drained()
@@ -173,17 +177,6 @@ struct GateTests {
     suspended.enqueue(operation)
     let own = try #require(suspended.operations.first { $0 !== operation })
     #expect(!queue.enqueue(own) && !own.isFinished)
-    suspended.isSuspended = false
-    #expect(try await operation.value == 1)
-  }
-
-  @Test("An operation passes its gate if only its private operation is cancelled")
-  func starterCancelled() async throws {
-    let suspended = OperationQueue()
-    suspended.isSuspended = true
-    let operation = TaskOperation { 1 }.exclusive(in: category)
-    suspended.enqueue(operation)
-    for other in suspended.operations where other !== operation { other.cancel() }
     suspended.isSuspended = false
     #expect(try await operation.value == 1)
   }

@@ -69,18 +69,6 @@ struct SuspensionTests {
     #expect(try await operation.value == 7)
   }
 
-  @Test("A permit takes a turn back from an operation in a suspended plain queue")
-  func permit() async throws {
-    let queue = OperationQueue()
-    let (running, operation) = await waitForSlot(in: queue)
-    queue.isSuspended = true
-    #expect(try await category.withPermit { 3 } == 3)
-    #expect(operation.state == .pending)
-    running.finish()
-    queue.isSuspended = false
-    #expect(try await operation.value == 7)
-  }
-
   @Test("An operation in line does not take a turn while its queue is suspended")
   func inLine() async throws {
     let queue = AsyncOperationQueue()

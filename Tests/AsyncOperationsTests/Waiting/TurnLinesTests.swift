@@ -32,28 +32,6 @@ struct TurnLinesTests {
     #expect(lines.left(3) == [4])
   }
 
-  @Test("A waiting member that leaves lets the members behind it pass")
-  func leavesEarly() {
-    var lines = TurnLines<String>()
-    _ = lines.arrived(1, at: places("a"))
-    _ = lines.arrived(2, at: places("a", "b"))
-    _ = lines.arrived(3, at: places("b"))
-    #expect(lines.left(2) == [3])
-    #expect(lines.left(1) == [])
-    _ = lines.left(3)
-    #expect(lines.isEmpty)
-  }
-
-  @Test("A member of no line has its turn at once, until it leaves")
-  func noLine() {
-    var lines = TurnLines<String>()
-    #expect(lines.isEmpty)
-    #expect(lines.arrived(1, at: []) == true)
-    #expect(!lines.isEmpty)
-    #expect(lines.left(1) == [])
-    #expect(lines.isEmpty)
-  }
-
   @Test("A member that comes back passes those that have not begun, and one with a turn can yield")
   func comesBack() {
     var lines = TurnLines<String>()
@@ -68,30 +46,6 @@ struct TurnLinesTests {
     #expect(!lines.isInTheWay(3))
     #expect(lines.left(3) == [1])
     #expect(lines.left(1) == [2])
-  }
-
-  @Test("A member that begins before its turn passes those that have not begun")
-  func beginsEarly() {
-    var lines = TurnLines<String>()
-    for member: TurnTicket in 1...3 { _ = lines.arrived(member, at: places("a")) }
-    #expect(lines.begun(3) == [])
-    #expect(lines.left(1) == [3])
-    #expect(lines.left(3) == [2])
-  }
-
-  @Test("Of those that have not begun, the highest priority comes first, then the first member")
-  func priorities() {
-    var lines = TurnLines<String>()
-    _ = lines.arrived(1, at: places("a"))
-    for (member, priority): (TurnTicket, UInt8) in [(2, 5), (3, 7), (4, 5), (5, 7)] {
-      _ = lines.arrived(member, at: places("a"), priority: priority)
-    }
-    #expect(lines.members(before: 4, in: "a") == [1, 3, 5, 2])
-    #expect(lines.raised(4, to: 6) == [] && lines.raised(5, to: 6) == [])
-    #expect(lines.members(before: 2, in: "a") == [1, 3, 5, 4])
-    #expect(lines.left(1) == [3])
-    #expect(lines.raised(3, to: 9) == [] && lines.left(3) == [5])
-    #expect(lines.yielded(5) == [5])
   }
 
   @Test("A turn beside that of a member that comes back is in nobody's way")

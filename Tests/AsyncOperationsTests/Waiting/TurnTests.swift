@@ -46,33 +46,6 @@ struct TurnTests {
     #expect(operation.hasTimedOut)
   }
 
-  @Test("Bodies that ignore their time limits never run together")
-  func neverTogether() async {
-    let (running, most, time) = (Box(), Box(), HeldTime())
-    let mayEnd = (0..<4).map { _ in Gate() }
-    let began = (0..<4).map { _ in Gate() }
-    let operations = (0..<4).map { index in
-      TaskOperation {
-        let count = running.add()
-        most.change { $0 = max($0, count) }
-        began[index].open()
-        await mayEnd[index].opened()
-        running.add(-1)
-        return 1
-      }.timeout(after: .seconds(1), .timekeeper(time.timekeeper)).exclusive(in: category)
-    }
-    queue.enqueue(operations)
-    for (index, operation) in operations.enumerated() {
-      await began[index].opened()
-      time.advance(by: .seconds(1))
-      await operation.ended()
-      #expect(operation.hasTimedOut)
-      mayEnd[index].open()
-    }
-    await until { !isHeld() }
-    #expect(most.value == 1)
-  }
-
   @Test("An end from outside, and a retry, keep the turn as long as the body runs")
   func otherEnds() async throws {
     for isRetry in [false, true] {
@@ -125,32 +98,6 @@ struct TurnTests {
     }
   }
 
-  @Test("A child that is ended after its group keeps the turn until its body returns")
-  func childEndedLater() async throws {
-    let (began, mayEnd) = (Gate(), Gate())
-    let child = TaskOperation {
-      began.open()
-      await mayEnd.opened()
-      return 1
-    }
-    let group = GroupOperation<Int>([child]).exclusive(in: category)
-    try await check(group, began: began, mayEnd: mayEnd) {
-      ($0 as? GroupOperation<Int>)?.cancel(throwing: Failure())
-      child.finish(with: .success(2))
-    }
-  }
-
-  @Test("A task that main() began keeps the turn when main() has returned")
-  func taskOfMain() async throws {
-    let operation = BlockingWithTask()
-    operation.exclusive(in: category)
-    try await check(operation, began: operation.began, mayEnd: operation.mayEnd) { _ in
-      operation.finish(with: .success(2))
-      operation.mayReturn.open()
-      while operation.guarded.withLock({ $0.work }) > 1 { sched_yield() }
-    }
-  }
-
   @Test("A child that has ended by its own time limit keeps the turn of its group")
   func childWithLimit() async throws {
     let (began, mayEnd, time) = (Gate(), Gate(), HeldTime())
@@ -172,36 +119,6 @@ struct TurnTests {
     await operation.began.opened()
     operation.cancel(throwing: Failure())
     #expect(try await queue.value(of: next()) == 1)
-  }
-
-  /// Begins a task, and then blocks its thread in `main()`.
-  private final class BlockingWithTask: ResultOperation<Int>, @unchecked Sendable {
-    // Sendable: they never change.
-    let began = Gate()
-    let mayReturn = Gate()
-    let mayEnd = Gate()
-    private let body = Body()
-
-    private final class Body: TaskHook {
-      private let task = Lock(BodyTask())
-
-      func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output {
-        task.withLock(body)
-      }
-
-      func finished(_ operation: AsyncOperation) {}
-    }
-
-    override init() { super.init(hook: body) }
-
-    override func main() {
-      body.run(self, priority: nil) { [began, mayEnd] in
-        began.open()
-        await mayEnd.opened()
-        return 1
-      }
-      mayReturn.wait()
-    }
   }
 
   /// Blocks its thread in `main()`, also after its end.
