@@ -23,14 +23,6 @@ enum StressLevel: String {
     }
   }
 
-  var compositionRounds: Int {
-    switch self {
-    case .low: 2
-    case .medium: 40
-    case .high: 800
-    }
-  }
-
   /// How many random mixes of operations there are.
   var mixes: Int {
     switch self {

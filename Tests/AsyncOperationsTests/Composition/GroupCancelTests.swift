@@ -56,24 +56,14 @@ struct GroupCancelTests {
     #expect(group.error is CancellationError)
   }
 
-  @Test(
-    "A group that is cancelled before its start cancels and finishes its children",
-    arguments: [false, true])
-  func cancelBefore(hasStarted: Bool) async {
+  @Test("A group that is cancelled before its start cancels and finishes its children")
+  func cancelBefore() async {
     let ran = Gate()
-    let first = TaskOperation { ran.open() }
-    let second = TaskOperation { ran.open() }
+    let (first, second) = (TaskOperation { ran.open() }, TaskOperation { ran.open() })
     second.addDependency(first)
     let group = GroupOperation<Void>([second, first])
-    if hasStarted {
-      queue.isSuspended = true
-      queue.enqueue(group)
-      group.cancel()
-      queue.isSuspended = false
-    } else {
-      group.cancel()
-      queue.enqueue(group)
-    }
+    group.cancel()
+    queue.enqueue(group)
     // A group that never ran may finish before its children.
     for operation in [group, first, second] as [Operation] { await operation.finished() }
     #expect(!ran.isOpen && first.isCancelled && second.isCancelled)
@@ -132,24 +122,17 @@ struct GroupCancelTests {
     await outer.ended()
   }
 
-  @Test("A sweep holds the queue of each group until the library has cancelled all children")
+  @Test("A sweep holds each group's queue, and cancels operations of the app after the hold")
   func holds() {
-    let children = (0..<3).map { _ in QuickOperation() }
+    let (children, block, own) = (
+      (0..<3).map { _ in QuickOperation() }, BlockOperation {}, OwnBlock()
+    )
     let (home, log) = (RecordedQueue(), Box<[String]>([]))
-    home.changed.set(.init { log.append("\($0): \(children.filter(\.isCancelled).count)") })
+    let swept: [Operation] = children + [block, own]
+    home.changed.set(.init { log.append("\($0): \(swept.filter(\.isCancelled).count)") })
     let groups = [SweptGroup(Array(children[..<2]), home), SweptGroup([children[2]], nil)]
-    CancelSweep.cancel(groups, in: nil)
-    #expect(log.value == ["hold: 0", "release: 3"])
-  }
-
-  @Test("A sweep cancels a block during its hold, and an operation of the app after it")
-  func heldKinds() {
-    let (block, own) = (BlockOperation {}, OwnBlock())
-    let (home, log) = (RecordedQueue(), Box<[String]>([]))
-    home.changed.set(.init { log.append("\($0): \(block.isCancelled), \(own.isCancelled)") })
-    CancelSweep.cancel([own, block], in: home)
-    #expect(log.value == ["hold: false, false", "release: true, false"])
-    #expect(own.isCancelled)
+    CancelSweep.cancel(groups + [own, block], in: nil)
+    #expect(log.value == ["hold: 0", "release: 4"] && own.isCancelled)
   }
 
   #if !canImport(ObjectiveC)
@@ -180,21 +163,6 @@ struct GroupCancelTests {
     queue.enqueue(group)
     await group.finished()
     #expect(child == nil)
-  }
-
-  @Test("A child that is added to a cancelled group is cancelled and finishes")
-  func addedToCancelled() async {
-    let stubborn = Stubborn()
-    let late = TaskOperation { 1 }
-    let group = GroupOperation<Int>([stubborn])
-    queue.enqueue(group)
-    await stubborn.began.opened()
-    group.cancel()
-    #expect(group.add(late))
-    await late.ended()
-    #expect(late.isCancelled && !group.isFinished)
-    stubborn.finish()
-    await group.ended()
   }
 
   @Test("A group that is finished from outside cancels its children, which end on their own")

@@ -19,18 +19,20 @@ struct GroupProgressTests {
     #expect(group.progress.fractionCompleted == 1)
   }
 
-  @Test("The progress counts the children and is complete when the group finishes")
+  @Test("When a group finishes, its children have finished, and its progress counts them")
   func progress() async {
-    let group = GroupOperation<Int>(width: 4, (0..<30).map { number in TaskOperation { number } })
+    let children = (0..<30).map { number in TaskOperation { number } }
+    let group = GroupOperation<Int>(width: 4, children)
     #expect(group.progress.totalUnitCount == 30 && group.progress.completedUnitCount == 0)
-    let completed = Box<Int64>(0)
+    let (completed, finished) = (Box<Int64>(0), Box())
     group.addObserver(
       OperationObserver(willFinish: { [progress = ProgressBox(group.progress)] _ in
         completed.set(progress.progress.completedUnitCount)
+        finished.set(children.count { $0.isFinished })
       }))
     queue.enqueue(group)
     await group.ended()
-    #expect(completed.value == 30 && group.progress.isFinished)
+    #expect(completed.value == 30 && finished.value == 30 && group.progress.isFinished)
   }
 
   @Test("A cancel of the progress cancels the group and its children")

@@ -16,8 +16,10 @@ struct GroupTests {
     #expect(try await queue.value(of: group) == Array(0..<50))
   }
 
-  @Test("Children respect their dependencies and the width of the group")
-  func dependencies() async throws {
+  @Test(
+    "Children respect their dependencies and the width; one of 0 or less than -1 is 1",
+    arguments: [3, 1, 0, -2, Int.min])
+  func dependencies(width: Int) async throws {
     let (order, running, most) = (Box<[Int]>([]), Box(), Box())
     let children = (0..<20).map { number in
       TaskOperation {
@@ -31,13 +33,13 @@ struct GroupTests {
     for index in children.indices.dropLast() where index % 2 == 0 {
       children[index].addDependency(children[index + 1])
     }
-    _ = try await queue.value(of: GroupOperation<Void>(width: 3, children))
+    _ = try await queue.value(of: GroupOperation<Void>(width: width, children))
     let places = order.value
     for number in stride(from: 0, to: 18, by: 2) {
       let (later, earlier) = (places.firstIndex(of: number), places.firstIndex(of: number + 1))
       #expect(try #require(later) > #require(earlier))
     }
-    #expect(most.value <= 3)
+    #expect(most.value <= max(width, 1))
   }
 
   @Test("A group waits for children that its running children add")
@@ -51,20 +53,6 @@ struct GroupTests {
     }
     group.add(child(0))
     #expect(try await queue.value(of: group) == Array(0...100))
-  }
-
-  @Test("A group finishes after isFinished of every child reads true")
-  func afterAll() async {
-    let children = (0..<20).map { number in TaskOperation { number } }
-    let group = GroupOperation<Int>(width: 4, children)
-    let unfinished = Box<[Bool]>([])
-    group.addObserver(
-      OperationObserver(willFinish: { _ in
-        unfinished.set(children.map(\.isFinished).filter { !$0 })
-      }))
-    queue.enqueue(group)
-    await group.ended()
-    #expect(unfinished.value == [])
   }
 
   @Test("With failures: .all every child runs, and the error has all failures in order")
@@ -108,23 +96,6 @@ struct GroupTests {
     queue.enqueue(group)
     await group.ended()
     #expect(group.error is Failure)
-  }
-
-  @Test("A width of 0 or less than -1 is 1", arguments: [0, -2, -5, Int.min])
-  func widths(width: Int) async throws {
-    let (running, most) = (Box(), Box())
-    let children = (0..<10).map { number in
-      TaskOperation {
-        let count = running.add()
-        most.change { $0 = max($0, count) }
-        await Task.yield()
-        running.add(-1)
-        return number
-      }
-    }
-    let group = GroupOperation<Int>(width: width, children)
-    #expect(try await queue.value(of: group) == Array(0..<10))
-    #expect(most.value == 1)
   }
 
   @Test("20,000 groups inside each other begin, end, are cancelled, explained, raised and dropped")

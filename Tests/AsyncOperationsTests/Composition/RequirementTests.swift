@@ -19,26 +19,19 @@ struct RequirementTests {
     #expect(try await operation.value == "4 rows")
   }
 
-  @Test("An operation fails with the error of its requirement and does not run")
+  @Test("An operation fails with the error, or the cancel, of its requirement and does not run")
   func failure() async {
     let ran = Gate()
     let good = TaskOperation { 1 }
     let bad = TaskOperation<Int> { throw Failure(number: 5) }
-    let operation = TaskOperation(requiring: good, bad) { _, _ in ran.open() }
-    for one in [operation, good, bad] as [Operation] { queue.enqueue(one) }
-    await operation.ended()
-    #expect(operation.error as? Failure == Failure(number: 5))
-    #expect(!ran.isOpen)
-  }
-
-  @Test("A cancelled requirement fails its dependent with CancellationError")
-  func cancelledRequirement() async {
-    let cancelled = TaskOperation { 1 }
+    let cancelled = TaskOperation { 2 }
     cancelled.cancel()
-    let operation = TaskOperation(requiring: cancelled) { $0 }
-    for one in [operation, cancelled] { queue.enqueue(one) }
-    await operation.ended()
-    #expect(operation.error is CancellationError && !operation.isCancelled)
+    let operation = TaskOperation(requiring: good, bad) { _, _ in ran.open() }
+    let other = TaskOperation(requiring: good, cancelled) { _, _ in ran.open() }
+    queue.enqueue([operation, other, good, bad, cancelled])
+    for one in [operation, other] { await one.ended() }
+    #expect(operation.error as? Failure == Failure(number: 5))
+    #expect(other.error is CancellationError && !other.isCancelled && !ran.isOpen)
   }
 
   @Test("An operation that requires results runs even if a requirement fails")

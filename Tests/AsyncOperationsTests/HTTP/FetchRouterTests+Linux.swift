@@ -133,18 +133,6 @@
       await running.end()
     }
 
-    @Test("A response whose challenge waits for the delegate does not end")
-    func waits() async throws {
-      let running = try await Running(SessionDelegate(challenge: { _, _ in }))
-      running.fetch.received(try running.response(401))
-      running.challenge()
-      // So many bytes of a refused body would end it.
-      running.fetch.received(Data(count: 1 << 17))
-      #expect(await !running.hasEnded())
-      await running.end()
-      running.session.finishTasksAndInvalidate()
-    }
-
     private final class Sender: NSObject, URLAuthenticationChallengeSender {
       func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
       func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}

@@ -35,17 +35,6 @@ struct FetchStatusTests {
     #expect(data.isEmpty && response.statusCode == status)
   }
 
-  @Test("The limit holds for the body of any status", arguments: ["200 OK", "500 Wrong"])
-  func limit(status: String) async throws {
-    let server = try Server("HTTP/1.1 \(status)\r\n\r\nhello")
-    let request = URLRequest(url: try server.url())
-    let error = await #expect(throws: OperationError.self) {
-      try await session.response(for: request, limit: 4)
-    }
-    #expect(error?.code == .tooLarge)
-    #expect(try await session.response(for: request, limit: 5).0.count == 5)
-  }
-
   @Test("An unmet challenge is a response with its body")
   func challenge() async throws {
     let server = try Server(

@@ -39,6 +39,8 @@ struct BodyTaskTests {
     var cancelled = BodyTask()
     _ = cancelled.made(task, .low)
     #expect(cancelled.cancelled() == task && cancelled.awaited(at: .high) == nil)
+    var unwanted = BodyTask()
+    #expect(unwanted.cancelled() == nil && unwanted.made(task, .low) == .cancel)
     var returned = BodyTask()
     _ = returned.made(task, .low)
     _ = returned.returned()

@@ -27,28 +27,6 @@ struct CancelLaneTests {
     mayReturn.open()
   }
 
-  @Test("A cancel that comes between two looks waits for a second, too")
-  func betweenLooks() async throws {
-    let (time, lanes) = heldLanes()
-    let (mayReturn, isBlocked, first, other) = (Gate(), Gate(), Gate(), Gate())
-    lanes.cancel(await waitingTask(first.open), of: nil)
-    await first.opened()
-    time.advance(by: patience / 2)
-    let hostile = await waitingTask {
-      isBlocked.open()
-      mayReturn.wait()
-    }
-    lanes.cancel(hostile, of: nil)
-    await isBlocked.opened()
-    lanes.cancel(await waitingTask(other.open), of: nil)
-    time.advance(by: patience / 2)
-    #expect(!other.isOpen)
-    try #require(time.timekeeper.count == 1)
-    time.advance(by: patience / 2)
-    await other.opened()
-    mayReturn.open()
-  }
-
   @Test("Each blocking handler keeps a thread, and delays other cancels for a second")
   func manyBlocked() async {
     let (time, lanes) = heldLanes()

@@ -16,41 +16,31 @@ struct LeakTests {
     "An operation, its queue and its captured objects are released after every kind of end",
     arguments: Kind.ours, Ending.allCases)
   func operationAndQueue(kind: Kind, ending: Ending) async throws {
-    let gates = (queue: Gate(), body: Gate(), observer: Gate(), completion: Gate())
-    let operation = try await live(kind, ending, gates)
-    await gates.queue.opened()
-    await gates.body.opened()
-    await gates.observer.opened()
-    await gates.completion.opened()
+    let (isQueueGone, gates) = (Gate(), [Gate(), Gate(), Gate()])
+    let operation = try await live(kind, ending, isQueueGone, gates)
+    for gate in [isQueueGone] + gates { await gate.opened() }
     await until { operation.operation == nil }
   }
 
   private func live(
-    _ kind: Kind, _ ending: Ending,
-    _ gates: (queue: Gate, body: Gate, observer: Gate, completion: Gate)
+    _ kind: Kind, _ ending: Ending, _ isQueueGone: Gate, _ gates: [Gate]
   ) async throws -> WeakOperation {
-    let queue = WatchedQueue(gates.queue)
-    let began = Gate()
-    let token = Token(gates.body)
-    let until: Work.Until = ending == .cancelledRunning ? .cancelled : .atOnce
+    let (queue, tokens, began) = (WatchedQueue(isQueueGone), gates.map { Token($0) }, Gate())
     let operation = try #require(
       kind.make(
-        Work(until: until) { _ in
-          withExtendedLifetime(token) {}
+        Work(until: ending == .cancelledRunning ? .cancelled : .atOnce) { _ in
+          withExtendedLifetime(tokens[0]) {}
           began.open()
         }) as? AsyncOperation)
-    let observer = Token(gates.observer)
     operation.addObserver(
-      OperationObserver(willFinish: { _ in withExtendedLifetime(observer) {} }))
-    let completion = Token(gates.completion)
+      OperationObserver(willFinish: { _ in withExtendedLifetime(tokens[1]) {} }))
     // The completion block keeps its operation, unless nothing ever ends the operation.
     let mentioned = ending == .dropped ? nil : operation
-    operation.completionBlock = { withExtendedLifetime((completion, mentioned)) {} }
+    operation.completionBlock = { withExtendedLifetime((tokens[2], mentioned)) {} }
     switch ending {
-    case .finished: break
+    case .finished, .cancelledRunning: break
     case .cancelledBeforeStart: operation.cancel()
     case .finishedBeforeStart: operation.finish()
-    case .cancelledRunning: break
     case .dropped: return WeakOperation(operation: operation)
     }
     queue.enqueue(operation)

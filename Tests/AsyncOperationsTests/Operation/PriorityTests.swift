@@ -117,38 +117,6 @@ struct PriorityTests {
     }
   }
 
-  @Test("In a line only the nearest operation ahead that has not finished is looked up")
-  func nearest() {
-    final class Ahead: TurnMember {
-      private let lookUps: Box<Int>
-      private let own = QuickOperation()
-
-      init(_ lookUps: Box<Int>, isFinished: Bool) {
-        self.lookUps = lookUps
-        if isFinished { own.start() }
-      }
-
-      var operation: AsyncOperation? {
-        lookUps.add()
-        return own
-      }
-      var waitNode: (any WaitNode)? { nil }
-      var holderName: String? { nil }
-      func turnCame() {}
-      func giveTurn(hasBegun: Bool) {}
-    }
-    let (category, lookUps) = (ExclusionCategory("\(UUID())"), Box())
-    let members = (0..<100).map { Ahead(lookUps, isFinished: $0 == 99) }
-    let tickets = members.map { TurnRegistry.join($0, [category]) { _ in }.ticket }
-    let operation = TaskOperation { 1 }.exclusive(in: category)
-    OperationQueue().enqueue(operation)
-    operation.raise(to: .high)
-    #expect(lookUps.value == 2)
-    #expect(members[98].operation?.awaitedPriority == .high)
-    operation.cancel()
-    for ticket in tickets { TurnRegistry.leave(ticket) }
-  }
-
   @Test("A body starts with the priority at which it is awaited, and nothing is lowered")
   func startsRaised() async throws {
     let (low, high) = (

@@ -60,20 +60,6 @@ struct TaskOperationTests {
     #expect(value == 2 && misuses.codesOnAnyMachine == [])
   }
 
-  @Test("A task that is made after the cancel is cancelled")
-  func cancelledBeforeTheTask() async throws {
-    let body = Body()
-    let operation = TaskOperation { 0 }
-    body.cancelWork(of: operation)
-    let own = ResultOperation<Int>()
-    body.run(own, priority: nil) {
-      await untilCancelled()
-      return 1
-    }
-    await until { own.result != nil }
-    #expect(try own.result?.get() == 1)
-  }
-
   @Test("A body that cancels its own operation is cancelled, however early it begins")
   func cancelledByItself() async {
     let queue = OperationQueue(width: 4)
@@ -140,13 +126,4 @@ struct TaskOperationTests {
     let operation = OperationQueue().enqueue(name: "feed") { Task.name }
     #expect(try await operation.value == "feed" && operation.name == "feed")
   }
-}
-
-/// A body's task and nothing else.
-private final class Body: TaskHook {
-  private let task = Lock(BodyTask())
-
-  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
-
-  func finished(_ operation: AsyncOperation) {}
 }

@@ -8,24 +8,6 @@ import Testing
 struct ExplainBodyTests {
   private let queue = OperationQueue(width: 1)
 
-  @Test("The explanation of a body that awaits another operation explains that one, too")
-  func awaited() async {
-    let (mayEnd, gate) = (Gate(), Gate())
-    let other = TaskOperation(name: "other") { await mayEnd.opened() }
-    OperationQueue().enqueue(other)
-    let operation = TaskOperation(name: "first") {
-      gate.open()
-      try await other.value
-    }
-    queue.enqueue(operation)
-    await gate.opened()
-    await until {
-      queue.explain(operation) == "first executes: it awaits other; other executes."
-    }
-    mayEnd.open()
-    await operation.ended()
-  }
-
   @Test("The explanation of a body that awaits an operation of its own full queue names the queue")
   func awaitedInFullQueue() async {
     let gate = Gate()

@@ -155,21 +155,6 @@ struct QueueTests {
     #expect(!queue.hasBarrier)
   }
 
-  @Test("A suspended AsyncOperationQueue starts no block")
-  func suspendedBlock() async {
-    let queue = AsyncOperationQueue()
-    let underlying = DispatchQueue(label: "underlying")
-    queue.underlyingQueue = underlying
-    queue.isSuspended = true
-    let operation = BlockOperation {}
-    queue.addOperation(operation)
-    await onThread { underlying.sync {} }
-    #expect(!operation.isFinished)
-    queue.isSuspended = false
-    await queue.drained()
-    #expect(operation.isFinished)
-  }
-
   @Test("addOperation of an AsyncOperationQueue enqueues", arguments: Kind.allCases)
   func ownQueue(kind: Kind) async {
     let queue = AsyncOperationQueue()

@@ -125,15 +125,4 @@ struct ConditionTests {
     await operation.ended()
     #expect((try? operation.result?.get()) == 2 && !evaluated.isOpen)
   }
-
-  @Test("Each condition is evaluated once, even if the operation is enqueued twice")
-  func once() async {
-    let evaluations = Box()
-    let operation = TaskOperation { 1 }
-    operation.addCondition(OperationCondition("counts") { evaluations.add() })
-    queue.enqueue(operation)
-    queue.enqueue(operation)
-    await queue.emptied()
-    #expect(evaluations.value == 1)
-  }
 }

@@ -93,21 +93,6 @@ struct ExclusionTests {
     #expect(try await second.value == 2)
   }
 
-  @Test("A line of 1,000 operations, most of them cancelled, leaves nothing behind")
-  func manyCancelled() async {
-    let queue = OperationQueue(width: 2)
-    let category = ExclusionCategory("\(UUID())", limit: 2)
-    let holder = Stubborn().exclusive(in: category)
-    queue.enqueue(holder)
-    let operations = (0..<1000).map { _ in QuickOperation().exclusive(in: category) }
-    queue.enqueue(operations)
-    for operation in operations.dropFirst(2) { operation.cancel() }
-    holder.finish()
-    await queue.emptied()
-    #expect(operations.allSatisfy { $0.isFinished })
-    #expect(!TurnRegistry.hasLine(in: category))
-  }
-
   @Test(
     "An operation with a category or a condition fails when a plain addOperation adds it",
     arguments: [false, true], [false, true])
@@ -181,14 +166,6 @@ struct ExclusionTests {
     OperationQueue().addOperation(operation)
     await operation.finished()
     #expect(operation.isCancelled && misuses.codes == [.notEnqueued])
-  }
-
-  @Test("An AsyncOperationQueue runs an exclusive operation that addOperation adds")
-  func ownQueue() async throws {
-    let queue = AsyncOperationQueue()
-    let operation = TaskOperation { 1 }.exclusive(in: category)
-    queue.addOperation(operation)
-    #expect(try await operation.value == 1)
   }
 
   @Test("A category or condition that is added after enqueue is refused and reported")

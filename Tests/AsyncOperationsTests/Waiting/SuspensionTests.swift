@@ -135,35 +135,4 @@ struct SuspensionTests {
     for operation in operations { await operation.finished() }
     #expect(order.value == [1, 0])
   }
-
-  @Test("Queues that are suspended and resumed at random lose no operation and run none together")
-  func random() async {
-    for round in 0..<30 {
-      let queues = [AsyncOperationQueue(), AsyncOperationQueue(), OperationQueue()]
-      let category = ExclusionCategory("\(UUID())")
-      let (running, most) = (Box(), Box())
-      let operations = (0..<60).map { _ in
-        TaskOperation {
-          let count = running.add()
-          most.change { $0 = max($0, count) }
-          await Task.yield()
-          running.add(-1)
-        }.exclusive(in: category)
-      }
-      let shared = ThreadSafe(queues)
-      await race(
-        { for (index, one) in operations.enumerated() { shared.object[index % 3].enqueue(one) } },
-        {
-          var generator = SeededGenerator(seed: UInt64(round))
-          for _ in 0..<40 {
-            let queue = shared.object[Int.random(in: 0..<3, using: &generator)]
-            queue.isSuspended = Bool.random(using: &generator)
-          }
-        })
-      for queue in queues { queue.isSuspended = false }
-      for operation in operations { await operation.finished() }
-      await until { !TurnRegistry.hasLine(in: category) }
-      #expect(most.value == 1)
-    }
-  }
 }

@@ -24,22 +24,6 @@ import Testing
       }
     }
 
-    @Test("A queue shows the operations that were added, and nothing else", arguments: Kind.ours)
-    func noStrangers(kind: Kind) async {
-      let ran = Box()
-      let queue = OperationQueue(width: 1)
-      queue.isSuspended = true
-      let operation = kind.make { _ in ran.add() }
-      operation.addDependency(QuickOperation())
-      operation.cancel()
-      queue.enqueue(operation)
-      #expect(queue.operations == [operation])
-      queue.cancelAllOperations()
-      queue.isSuspended = false
-      await queue.emptied()
-      #expect(operation.isFinished && ran.value == 0)
-    }
-
     @Test(
       "Fault 13: a cancel in the middle of enqueue neither hangs nor is lost",
       arguments: [false, true])

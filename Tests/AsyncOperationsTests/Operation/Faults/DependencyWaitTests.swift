@@ -75,43 +75,6 @@ import Testing
         #expect(operation.isFinished && operation.dependencies == [])
       }
     }
-
-    @Test("An operation may be released on the thread that opens its wait")
-    func droppedByTheOpener() async {
-      for _ in 0..<1000 {
-        let dependency = OpenOperation()
-        dependency.start()
-        let isGone = Gate()
-        do {
-          let operation = QuickOperation()
-          operation.addDependency(dependency)
-          operation.addObserver(
-            OperationObserver(started: { [token = Token(isGone)] _ in withExtendedLifetime(token) {}
-            }))
-          dependency.addObserver(
-            OperationObserver(didFinish: { _ in withExtendedLifetime(operation) {} }))
-        }
-        dependency.finish()
-        await isGone.opened()
-      }
-    }
-
-    @Test("An operation finishes after threads have added, removed and finished dependencies")
-    func race() async {
-      for _ in 0..<300 {
-        let queue = OperationQueue(width: 4)
-        let dependencies = (0..<8).map { _ in OpenOperation() }
-        let operation = QuickOperation()
-        for dependency in dependencies { queue.enqueue(dependency) }
-        await TestSupport.race(
-          { for dependency in dependencies { operation.addDependency(dependency) } },
-          { for dependency in dependencies.reversed() { operation.removeDependency(dependency) } },
-          { for dependency in dependencies { dependency.finish() } },
-          { operation.addDependency(dependencies[3]) })
-        queue.enqueue(operation)
-        await operation.finished()
-      }
-    }
   }
 
 #endif

@@ -23,8 +23,6 @@ struct StateMachineTests {
     }
   }
 
-  private static let toBody: [Event] = [.start, .published, .startCallbacksReturned]
-
   private static let lives = [
     Life(
       "A start announces and runs the body; a finish publishes the end",
@@ -120,20 +118,6 @@ struct StateMachineTests {
       if let expected = step.action { #expect(action == expected, "step \(index)") }
       #expect(machine.facts == step.facts, "step \(index)")
     }
-  }
-
-  @Test("Only an operation that executed reports that it executes no longer")
-  func executingChanged() {
-    var machine = Machine()
-    _ = machine.finishRequested()
-    _ = machine.resultDelivered()
-    _ = machine.startRequested()
-    let wasPending = machine.finishPublished()
-    #expect(!wasPending)
-    machine = Machine()
-    for event in Self.toBody + [.finish] { _ = machine.take(event) }
-    let wasExecuting = machine.finishPublished()
-    #expect(wasExecuting)
   }
 }
 
