@@ -104,7 +104,7 @@ struct ExplainTests {
     #expect(
       wide.explain(operations[2])
         == "3 has not started: it is third in line for 'line', behind 1 and 2.")
-    #expect(wide.explain(operations[9]).contains("tenth in line for 'line'"))
+    #expect(wide.explain(operations[3]).contains("number 4 in line for 'line'"))
     #expect(wide.explain(operations[10]).contains("number 11 in line for 'line'"))
     #expect(
       wide.explain(last).hasPrefix(
