@@ -136,6 +136,21 @@ struct ListMotionTests {
     }
   }
 
+  // MARK: Pace
+
+  @Test("While several lists move, a row that comes on screen counts once for the pace of each")
+  func appearances() throws {
+    let rig = TrackerRig()
+    var counts: [[Int]] {
+      rig.tracker.core.engine.gate.motions.map { $0.appearances.map(\.count) }
+    }
+    try rig.play("M1 M2 c0(a) W0(a) |")
+    #expect(counts == [[1], [1]])
+    // A row that leaves and comes back within a turn has been there all the time.
+    try rig.play("M1 M2 E0(a) W0(a) |")
+    #expect(counts == [[1], [1]])
+  }
+
   /// The rows where lists land.
   private func claims(_ rig: TrackerRig) -> [Int] {
     let rows = rig.tracker.core.engine.rows

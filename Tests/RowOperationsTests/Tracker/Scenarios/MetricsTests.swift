@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -21,6 +22,13 @@ struct MetricsTests {
     #expect(Self.milliseconds(rig) == 300)
     try await rig.playToTheEnd("W2(b) | +10ms | f2 | +10ms |")
     #expect(Self.milliseconds(rig) == 320, "a failed row is blank")
+  }
+
+  @Test("A row is blank again once a late load that has shown a value gives its slot back")
+  func handedOver() throws {
+    let driver = EngineVariant("loaded by streams") { $0.streams = .steady(isLoad: true) }.driver
+    for step in try EventScript("c0(a) W0(a) | s0 | +1000ms | +100ms").steps { driver.apply(step) }
+    #expect(driver.engine.counts(at: driver.now).blankTime == 100_000_000)
   }
 
   @Test("A value that arrives off screen has finished its load, and is not applied")

@@ -138,6 +138,17 @@ struct SlotTests {
     #expect(rig.rows(in: .loading) == [1, 2])
   }
 
+  @Test("Prefetches of one tracker give way to another's displayed row, with an event")
+  func prefetchesYieldToAnother() throws {
+    let slots = UpdateSlots(2)
+    let first = TrackerRig { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first.play("cW[1,2] | E[1,2] P[1,2] |")
+    try second.play("cW[1] |")
+    #expect(second.rows(in: .loading) == [1])
+    #expect(first.recorder.cancelled == [2] && first.isWaiting(2))
+  }
+
   @Test("A load that starts in another tracker's turn is rendered and reported")
   func startedByAnother() async throws {
     let slots = UpdateSlots(1)
