@@ -8,6 +8,8 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   package let settings: TrackerEngine.Settings
   /// Whether rows listen to streams.
   package var hasStreams: Bool { settings.streams != nil }
+  /// Whether loads have several rows.
+  package var hasBatches: Bool { settings.batchSize > 0 }
   /// The number of rows in the order of the list, from 0 on; `nil` without an order.
   package let orderCount: Int?
   /// Whether some rows are in the app's cache and some rows have nothing to load.

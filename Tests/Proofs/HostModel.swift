@@ -52,11 +52,6 @@ package struct HostModel {
     inOrder.filter { self.presence(of: $0) == presence }.compactMap { cells[$0]?.row }
   }
 
-  /// The rows on screen, apart from those of views in hosts.
-  var rowsOfOuterCells: Set<Int> {
-    Set(cells.filter { isDisplayed($0) && $1.host == nil }.values.compactMap(\.row))
-  }
-
   /// Cells come on screen before the views inside them, and the newest view of a host first.
   private var inOrder: [Int] {
     let views = Dictionary(grouping: cells.keys) { cells[$0]?.host }

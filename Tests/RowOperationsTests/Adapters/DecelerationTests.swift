@@ -31,20 +31,6 @@ struct DecelerationTests {
     #expect(abs(kind.duration(velocity: velocity).milliseconds - Double(milliseconds)) <= 1)
   }
 
-  @Test("A fling up mirrors a fling down", arguments: kinds, velocities)
-  func symmetry(kind: Deceleration, velocity: Double) {
-    #expect(kind.distance(velocity: -velocity) == -kind.distance(velocity: velocity))
-    #expect(kind.duration(velocity: -velocity) == kind.duration(velocity: velocity))
-  }
-
-  @Test("A faster fling travels further and takes longer", arguments: kinds)
-  func monotoneInVelocity(kind: Deceleration) {
-    for (slow, quick) in zip(Self.velocities, Self.velocities.dropFirst()) {
-      #expect(kind.distance(velocity: slow) < kind.distance(velocity: quick))
-      #expect(kind.duration(velocity: slow) < kind.duration(velocity: quick))
-    }
-  }
-
   @Test(
     "A velocity below the resting threshold, or one that is not finite, moves nothing",
     arguments: kinds, [0, -0.0, 0.005, 0.01, -0.01, .nan, .infinity, -.infinity])

@@ -1,4 +1,3 @@
-import Foundation
 import RowOperationsTesting
 import Testing
 
@@ -8,19 +7,6 @@ extension Adapters {
   @Suite("Covered lists")
   @MainActor
   struct ListCoverageTests {
-    @Test("A list is covered while any reason holds, and each change is returned once")
-    func reasons() {
-      var coverage = ListCoverage()
-      #expect(coverage.ended(.window) == .none)
-      #expect(coverage.began(.window) == .covered)
-      #expect(coverage.began(.window) == .none)
-      #expect(coverage.began(.background) == .none)
-      #expect(coverage.ended(.window) == .none)
-      #expect(coverage.isCovered)
-      #expect(coverage.ended(.background) == .uncovered)
-      #expect(!coverage.isCovered)
-    }
-
     private func relay(_ rig: TrackerRig, _ ids: [Int]) -> ListRelay<Int> {
       ListRelay(trackers: [rig.tracker], ids: { Array(repeating: ids, count: 1) })
     }
@@ -42,17 +28,6 @@ extension Adapters {
       #expect(isSuspended())
       carousel.stop()
       #expect(!isSuspended(), "no list is left that could resume it")
-    }
-
-    @Test("A deallocated list no longer counts as covered")
-    func deallocated() async {
-      let rig = TrackerRig()
-      var list: ListRelay<Int>? = relay(rig, [])
-      list?.covered(.window)
-      #expect(rig.tracker.core.engine.isSuspended)
-      list = nil
-      await rig.tracker.waitUntil { !$0.core.engine.isSuspended }
-      #expect(rig.tracker.core.lists.lists.isEmpty)
     }
 
     @Test("A new list resumes a tracker whose other lists are covered")
@@ -102,6 +77,17 @@ extension Adapters {
       #expect(!rig.tracker.core.engine.isSuspended)
     }
 
+    @Test("A deallocated list no longer counts as covered")
+    func deallocated() async {
+      let rig = TrackerRig()
+      var list: ListRelay<Int>? = relay(rig, [])
+      list?.covered(.window)
+      #expect(rig.tracker.core.engine.isSuspended)
+      list = nil
+      await rig.tracker.waitUntil { !$0.core.engine.isSuspended }
+      #expect(rig.tracker.core.lists.lists.isEmpty)
+    }
+
     @Test("Prefetching continues when a list comes back")
     func prefetchesAgain() {
       let view = WatchedList()
@@ -124,11 +110,7 @@ extension Adapters {
       let cells = (0..<2).map { SimulatedCell(number: $0) }
       for (cell, row) in zip(cells, [50, 250]) { rig.tracker.bind(cell, to: row) { _, _ in } }
       for (list, cell, item) in [(feed, cells[0], 50), (carousel, cells[1], 50)] {
-        var layout = ListLayout()
-        layout.sectionCount = 1
-        layout.itemCount = { _ in 100 }
-        layout.cells = [.init(cell, at: .init(row: item))]
-        list.laidOut(layout)
+        list.laidOut(ListLayout(rows: 100, cells: [.init(cell, at: .init(row: item))]))
       }
       rig.tracker.endPass()
       let prefetched = rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
@@ -140,22 +122,6 @@ extension Adapters {
       rig.tracker.endPass()
       #expect(rig.violations == [])
       feed.stop()
-    }
-
-    @Test("Each bind makes the lists of the tracker check their cells, until they stop")
-    func binds() {
-      let rig = TrackerRig()
-      let list = relay(rig, [])
-      let watcher = CountingWatcher()
-      list.watched(by: watcher)
-      let cell = SimulatedCell(number: 0)
-      rig.tracker.bind(cell, to: 1) { _, _ in }
-      rig.tracker.bind(cell, to: nil) { _, _ in }
-      #expect(watcher.looks == 2)
-      list.stop()
-      rig.tracker.bind(cell, to: 1) { _, _ in }
-      #expect(watcher.looks == 2)
-      #expect(rig.tracker.core.lists.bindHooks.isEmpty)
     }
   }
 

@@ -8,125 +8,46 @@ extension Adapters {
   @Suite("A list behind an adapter")
   @MainActor
   struct ListRelayTests {
-    nonisolated static let behaviors: [ListBehavior] = [.tableView, .collectionView]
-
-    @Test(
-      "A fling lands on the rows that the layout has at its resting position [2, 3, 17]",
-      arguments: behaviors)
-    func landing(behavior: ListBehavior) {
-      let view = RelayedList(behavior)
-      view.list.layOut()
-      view.drag(by: 20)
-      view.letGo(velocity: 3)
-      let landed = view.rig.recorder.rows { if case .landing = $0 { true } else { false } }
-      #expect(landed == view.landing)
-      #expect(landed.count == 14 || landed.count == 15)
-      #expect(view.isMoving)
+    private func isMoving(_ view: WatchedList) -> Bool {
+      view.rig.tracker.core.engine.gate.isMoving
     }
 
     @Test(
-      "A fling that has landed counts as settled without a report [14, 18]",
-      arguments: behaviors, [3.0, 0.3, 60])
-    func settles(behavior: ListBehavior, velocity: Double) {
-      let view = RelayedList(behavior) { $0.quietTime = .seconds(60) }
-      view.list.layOut()
-      view.fling(velocity: velocity)
-      #expect(!view.isMoving)
-      view.check()
-      view.fling(velocity: -velocity)
-      #expect(!view.isMoving)
-      view.check()
-    }
-
-    @Test("The quiet time settles a list whose fling a finger stopped [18]", arguments: behaviors)
+      "The quiet time settles a list whose fling a finger stopped [18]",
+      arguments: [ListBehavior.tableView, .collectionView])
     func stopped(behavior: ListBehavior) {
-      let view = RelayedList(behavior)
+      let view = WatchedList(behavior)
+      view.reportsScrolls = true
       view.list.layOut()
-      view.drag(by: 20)
-      view.letGo(velocity: 3)
-      for _ in 0..<10 { view.frame() }
-      view.stop()
-      #expect(view.isMoving)
+      view.look()
+      view.list.beginDrag()
+      view.list.drag(by: 20)
+      view.list.endDrag(velocity: 3)
+      for _ in 0..<10 {
+        view.rig.clock.advance(by: .milliseconds(16))
+        view.list.advance(by: .milliseconds(16))
+        view.look()
+      }
+      view.list.stop()
+      #expect(isMoving(view))
       view.rig.clock.advance(by: .milliseconds(150))
-      view.rig.tracker.endPass()
-      #expect(!view.isMoving)
+      view.look()
+      #expect(!isMoving(view))
       view.check()
     }
 
-    @Test("A jump is no scroll; an animated jump is one and settles by itself [11, 18]")
-    func jumps() {
-      let view = RelayedList()
+    @Test("A list that scrolls up prefetches the rows above, the nearest first [13]")
+    func upward() {
+      let view = WatchedList { $0.slots = UpdateSlots(1) }
       view.list.layOut()
       view.list.jump(to: 500)
-      #expect(!view.isMoving)
-      view.list.jump(to: 700, frames: 12)
-      #expect(view.isMoving)
-      view.rig.clock.advance(by: .milliseconds(150))
-      view.check()
-      #expect(!view.isMoving)
-      view.list.jump(to: 700, frames: 12)
-      #expect(!view.isMoving, "The list is already there, and reports no end.")
-    }
-
-    @Test("An offset that is corrected after wrong height estimates holds no load back [12]")
-    func estimates() {
-      var behavior = ListBehavior.tableView
-      behavior.estimatedHeight = 20
-      let view = RelayedList(behavior) { $0.scrollPolicy = .whenSettled }
-      view.list.layOut()
-      view.offsetChanged()
-      #expect(!view.isMoving)
-      view.check()
-      #expect(view.rig.rows(in: .loading).count == 4)
-    }
-
-    @Test(
-      "Old cells that leave late, with paths out of bounds, end no other display [6, 7]",
-      arguments: behaviors, [true, false])
-    func reload(behavior: ListBehavior, endsFirst: Bool) {
-      var behavior = behavior
-      behavior.reloadEndsFirst = endsFirst
-      let view = RelayedList(behavior)
-      view.list.layOut()
-      view.rig.tracker.endPass()
-      view.list.reload(Array(3..<8))
-      view.check()
-      view.list.update(to: [5, 900, 3])
-      view.check()
-    }
-
-    @Test("A covered list starts nothing; when it is back, only its own displays end [9]")
-    func covered() {
-      let view = RelayedList()
-      view.list.layOut()
-      view.rig.tracker.endPass()
-      view.drag(by: 88)
-      view.list.cover()
-      view.rig.tracker.endPass()
-      #expect(!view.isMoving)
-      #expect(!view.rig.isWaiting(20), "Prefetching is dropped.")
-      // The list does not know this view, such as a header of the app.
-      let header = SimulatedCell(number: 900)
-      view.rig.tracker.bind(header, to: 999) { _, _ in }
-      view.rig.tracker.willDisplay(header)
-      view.list.uncover()
-      #expect(view.rig.violations == [])
-      #expect(view.rig.displayed == Set(view.list.visibleRows).union([999]))
-    }
-
-    @Test("A layout after a cover that cut a fling short is no scroll [9, 12]")
-    func coveredFling() {
-      let view = RelayedList()
-      view.list.layOut()
-      view.drag(by: 20)
-      view.letGo(velocity: 3)
-      view.list.cover()
-      view.stop()
-      view.list.uncover()
-      view.list.jump(to: 500)
-      view.offsetChanged()
-      let isMoving = view.isMoving
-      #expect(!isMoving)
+      view.look()
+      view.list.beginDrag()
+      view.list.drag(by: -88)
+      view.look()
+      let top = view.list.visibleRows[0]
+      let above = view.rig.waitingByPriority.filter { $0 < top }
+      #expect(above.count > 20 && above == Array((top - above.count..<top).reversed()))
       view.check()
     }
 
@@ -151,15 +72,6 @@ extension Adapters {
       relay.dragBegan()
       lift(isExact: false)
       #expect(landings == ["estimated", "exact", "exact", "estimated"])
-    }
-
-    @Test("The check detects an adapter that loses events")
-    func brokenAdapter() {
-      let view = RelayedList()
-      view.list.layOut()
-      view.losesGoodbyes = true
-      view.list.jump(to: 500)
-      #expect(view.rig.displayed != Set(view.list.visibleRows))
     }
 
     @Test("A relay finds the cells and hosts that were bound before, not the views in hosts")
@@ -220,9 +132,7 @@ extension Adapters {
     func columns() {
       let rig = TrackerRig()
       let relay = ListRelay(trackers: [rig.tracker], ids: { [Array(0..<20)] })
-      var layout = ListLayout()
-      layout.sectionCount = 1
-      layout.itemCount = { _ in 20 }
+      var layout = ListLayout(rows: 20)
       for (number, row) in [0, 0, 0, 5, 5, 5, 6, 6, 6].enumerated() {
         let cell = SimulatedCell(number: number)
         rig.tracker.bind(cell, to: row) { _, _ in }
@@ -272,10 +182,7 @@ extension Adapters {
       images.tracker.bind(cell, to: 4) { _, _ in }
       titles.bind(cell, to: 4) { _, _ in }
       relay.willDisplay(cell)
-      var layout = ListLayout()
-      layout.sectionCount = 1
-      layout.itemCount = { _ in 6 }
-      layout.cells = [.init(cell, at: .init(row: 4))]
+      let layout = ListLayout(rows: 6, cells: [.init(cell, at: .init(row: 4))])
       relay.laidOut(layout)
       images.tracker.endPass()
       titles.endPass()

@@ -33,6 +33,19 @@ extension Adapters {
       rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
     }
 
+    @Test(
+      "Views, previews, progress, failures and retries are recorded as they are played",
+      arguments: [
+        "c0(a) W0(a) h1(b,a) W1(b) |", "c0(a) W0(a) | p0 | s0 |", "c0(a) W0(a) | f0 | y0 |",
+      ])
+    func steps(script: String) async throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try await rig.playToTheEnd(script)
+      #expect(lines.all.filter { $0 != "|" }.joined(separator: " ") == script)
+    }
+
     @Test("The end of a removed row's load is recorded under that row")
     func endsOfRemovedRows() async throws {
       let rig = TrackerRig(stopsWhenCancelled: false)
@@ -52,17 +65,6 @@ extension Adapters {
       rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
     }
 
-    @Test("The ends of cancelled loads are recorded, since they hold slots until then")
-    func endsOfCancelledLoads() async throws {
-      let rig = TrackerRig { $0.grace = .zero }
-      let lines = Lines()
-      rig.tracker.recordEvents { lines.all.append($0) }
-      try rig.play("c0(a) W0(a) | E0(a) |")
-      await rig.tracker.waitUntil { $0.core.engine.runs.count == 0 }
-      try rig.play("|")
-      #expect(lines.all.joined(separator: " ").contains("f0"))
-    }
-
     @Test("A deallocated cell is recorded, and its successor is another cell")
     func deadCells() {
       let rig = TrackerRig()
@@ -78,53 +80,6 @@ extension Adapters {
       let words = lines.all.flatMap { $0.split(separator: " ") }
       #expect(words.filter { $0.hasPrefix("c") } == ["c0(a)", "c1(b)", "c2(c)"])
       #expect(words.contains("D(a)") && words.contains("D(b)"))
-    }
-
-    @Test("A row on screen that its list evaluates again is not bound again")
-    func evaluated() {
-      let rig = TrackerRig()
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.endPass()
-      let lines = Lines()
-      rig.tracker.recordEvents { lines.all.append($0) }
-      row.place(5)
-      row.endPass()
-      #expect(lines.all == ["|"] && row.kinds.last == .loading)
-    }
-
-    @Test("The display of a cell that the recording has not seen before names a new cell")
-    func unseen() throws {
-      let rig = TrackerRig()
-      let lines = Lines()
-      rig.tracker.recordEvents { lines.all.append($0) }
-      try rig.play("c5(a) W5(a) |")
-      let cell = SimulatedCell(number: 1)
-      rig.tracker.willDisplay(cell)
-      rig.tracker.bind(cell, to: 6) { _, _ in }
-      rig.tracker.endPass()
-      #expect(lines.all == ["c0(a) W0(a) |", "W-1(b) c1(b) |"])
-    }
-
-    @Test("Failed loads and a retry of all of them are recorded")
-    func failures() async throws {
-      let rig = TrackerRig()
-      let lines = Lines()
-      rig.tracker.recordEvents { lines.all.append($0) }
-      try await rig.playToTheEnd("c4(a) W4(a) | f4 |")
-      rig.tracker.retryFailed()
-      rig.tracker.endPass()
-      let words = lines.all.flatMap { $0.split(separator: " ") }
-      #expect(words.contains("f0") && words.contains("y0"))
-    }
-
-    @Test("The display of a view in a cell names the row of the view")
-    func views() throws {
-      let rig = TrackerRig()
-      let lines = Lines()
-      rig.tracker.recordEvents { lines.all.append($0) }
-      try rig.play("c4(a) W4(a) h5(b,a) W5(b) |")
-      #expect(lines.all == ["c0(a) W0(a) h1(b,a) W1(b) |"])
     }
 
     @Test("The progress of a batch is recorded, under its first row")
@@ -173,35 +128,6 @@ extension Adapters {
       #expect(words == ["Q1@0[1,0]", "I1@2[2,3]", "Q1@3[4]"])
     }
 
-    @Test("A position that is read twice before a report is recorded twice, in that order")
-    func readTwice() {
-      let lines = Lines()
-      let recorder = InputRecorder(number: { Int($0.index) }, numberOfUpdate: { _, _ in nil })
-      recorder.write = { lines.all.append($0) }
-      for row: Int32 in [3, 4] {
-        recorder.recordRows([RowID(index: row)], at: 5, ofList: 1, at: 0)
-      }
-      recorder.recordPositions([], ofList: 1, at: 0)
-      recorder.record(.passEnd, at: 0)
-      #expect(lines.all == ["Q1@5[3] Q1@5[4] |"])
-    }
-
-    @Test("An order that becomes empty is recorded as a list without positions on screen")
-    func emptyOrder() throws {
-      let rig = TrackerRig()
-      let lines = Lines()
-      rig.tracker.recordEvents { lines.all.append($0) }
-      let cell = SimulatedCell(number: 0)
-      rig.tracker.bind(cell, to: 4) { _, _ in }
-      rig.tracker.willDisplay(cell)
-      for rows in [Array(0..<10), []] {
-        _ = rig.tracker.find([cell], inList: 1, isOtherData: true) { RowSource(rows) }
-        rig.tracker.endPass()
-      }
-      let words = lines.all.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("V") }
-      #expect(words == ["V1@0…9[4]", "V1@[]"])
-    }
-
     @Test("A recording that begins late has the rows and the positions of the lists before it")
     func late() throws {
       let rig = TrackerRig()
@@ -226,47 +152,6 @@ extension Adapters {
       try rig.play("c0 W0 | c1 W1 |")
       #expect(lines.all == ["c0(a) W0(a) |"])
       #expect(rig.phase(of: 7) == .loading)
-    }
-
-    @Test(
-      "A replayed recording of a list ends in the same state",
-      arguments: ListRelayTests.behaviors)
-    func replay(behavior: ListBehavior) throws {
-      let view = RelayedList(behavior) { $0.slots = UpdateSlots(8) }
-      let rig = TrackerRig { $0.slots = UpdateSlots(8) }
-      // No operation ever starts, so each ends only when the script ends it.
-      let queues = [view.rig.tracker.core.queue, rig.tracker.core.queue]
-      for queue in queues { queue.isSuspended = true }
-      defer { for queue in queues { queue.isSuspended = false } }
-      let lines = Lines()
-      view.relay.recordEvents { lines.all.append($0) }
-      view.list.layOut()
-      view.rig.tracker.endPass()
-      for row in 0..<3 { view.rig.arrive(row) }
-      view.rig.tracker.endPass()
-      view.fling(velocity: 2)
-      view.list.delete([view.list.visibleRows[2]])
-      view.list.cover()
-      view.frame()
-      view.list.uncover()
-      view.list.jump(to: 700, frames: 6)
-      view.rig.tracker.endPass()
-      view.fling(velocity: -1)
-      view.list.reload(Array(600..<700))
-      view.rig.tracker.endPass()
-
-      rig.player.onLoadStep = { step in
-        if case .finish(let row) = step { rig.arrive(row) }
-      }
-      rig.player.play(try EventScript(lines.all.joined(separator: "\n")))
-      let named = view.named
-      #expect(Set(rig.displayed.map { named[$0] }) == view.rig.displayed)
-      #expect(rig.waitingByPriority.map { named[$0] } == view.rig.waitingByPriority)
-      for (number, row) in named.enumerated() {
-        #expect(rig.phase(of: number) == view.rig.phase(of: row), "row \(row)")
-      }
-      #expect(rig.tracker.metrics == view.rig.tracker.metrics)
-      #expect(rig.violations == [])
     }
   }
 }

@@ -15,47 +15,6 @@ extension Adapters.RowListTests {
     #expect(!rows.contains { $0.isCovered })
   }
 
-  @Test("A list that is covered while it moves settles")
-  func coveredInMotion() {
-    list.listAppeared()
-    show(0..<3)
-    list.phaseChanged(to: .dragged)
-    #expect(rig.tracker.core.engine.gate.isMoving)
-    list.listDisappeared()
-    #expect(!rig.tracker.core.engine.gate.isMoving)
-  }
-
-  @Test("Rows that disappear while the list is covered are displayed when they appear again")
-  func coveredRows() {
-    let row = EvaluatedRow(5, in: rig)
-    list.listAppeared()
-    row.appear()
-    list.rowAppeared(5, row)
-    list.listDisappeared()
-    #expect(rig.displayed == [])
-    row.disappear()
-    list.rowDisappeared(row)
-    row.appear()
-    list.rowAppeared(5, row)
-    #expect(rig.displayed == [5])
-    list.listDisappeared()
-    list.listAppeared()
-    #expect(rig.displayed == [5])
-  }
-
-  @Test("A row that disappears from a covered list is displayed when it appears elsewhere")
-  func leftCover() {
-    let row = EvaluatedRow(5, in: rig)
-    list.listAppeared()
-    row.appear()
-    list.rowAppeared(5, row)
-    list.listDisappeared()
-    row.disappear()
-    list.rowDisappeared(row)
-    row.appear()
-    #expect(rig.displayed == [5])
-  }
-
   /// Signs of a list in sight, beside its own `onAppear`.
   private static let signs: [@MainActor @Sendable (RowList<Int>, ScreenRow) -> Void] = [
     { list, _ in list.phaseChanged(to: .touched) },
@@ -107,24 +66,6 @@ extension Adapters.RowListTests {
     #expect(stranger.isCovered)
   }
 
-  @Test("A row that is not in the order is searched for once, and once more in a new order")
-  func searchedOnce() {
-    var reads = 0
-    let order = RowSource<Int>(count: 100) { positions, take in
-      reads += positions.count
-      for position in positions { take(position, position) }
-    }
-    list.orderChanged(to: order)
-    let stranger = ScreenRow(500)
-    list.rowAppeared(500, stranger)
-    #expect(reads == 100)
-    for _ in 0..<3 { list.rowAppeared(500, stranger) }
-    #expect(reads == 100)
-    list.orderChanged(to: order)
-    list.rowAppeared(500, stranger)
-    #expect(reads == 200)
-  }
-
   @Test("Any row belongs to a list whose order is still empty")
   func emptyOrder() {
     list.changed(to: RowSource([]), of: [rig.tracker])
@@ -158,30 +99,6 @@ extension Adapters.RowListTests {
     #expect(rows.allSatisfy { $0.isCovered }, "it takes no other view of the row with it")
   }
 
-  @Test("A row of a sheet is none of the list, also when the list's view of the row is gone")
-  func sheetOfLostRow() {
-    let rows = show(0..<3)
-    for row in rows { row.isInside = true }
-    list.listAppeared()
-    list.listDisappeared()
-    list.rowDisappeared(rows[1])
-    let guest = ScreenRow(1)
-    guest.isInside = false
-    list.rowAppeared(1, guest)
-    #expect(rows[0].isCovered && rows[2].isCovered)
-  }
-
-  @Test("A list is covered although the host sees none of its rows inside")
-  func noRowInside() {
-    let rows = show(0..<3)
-    for row in rows { row.isInside = false }
-    list.listAppeared()
-    list.listDisappeared()
-    #expect(rows.allSatisfy { $0.isCovered })
-    list.rowAppeared(1, rows[1])
-    #expect(!rows.contains { $0.isCovered })
-  }
-
   @Test("A row that was seen inside the list once stays inside")
   func insideOnce() {
     let rows = show(0..<3)
@@ -207,17 +124,6 @@ extension Adapters.RowListTests {
     #expect(inner.allSatisfy { $0.isCovered })
     list.listAppeared()
     #expect(!inner.contains { $0.isCovered })
-  }
-
-  @Test("A new view of a row takes the place of the old one, which disappears later")
-  func newView() {
-    let old = show(0..<1)[0]
-    let new = ScreenRow(0)
-    list.rowAppeared(0, new)
-    list.rowDisappeared(old)
-    list.listAppeared()
-    list.listDisappeared()
-    #expect(new.isCovered && !old.isCovered)
   }
 
   @Test("The oldest living view of a row is its first, also after one that was released")

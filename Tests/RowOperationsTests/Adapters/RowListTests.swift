@@ -57,26 +57,6 @@ extension Adapters {
 
     // MARK: Order
 
-    @Test("A list that is removed while its order is searched keeps no window", arguments: 1...12)
-    func removed(read: Int) {
-      let rig = TrackerRig()
-      let number = rig.tracker.addList(onBind: nil)
-      let row = EvaluatedRow(50, in: rig)
-      row.appear()
-      var reads = 0
-      let source = RowSource<Int>(count: 100) { [tracker = rig.tracker] positions, take in
-        for position in positions {
-          reads += 1
-          if reads == 40 + read { tracker.removeList(number) }
-          take(position, position)
-        }
-      }
-      rig.tracker.follow(source, ofList: number, displayed: { [50] })
-      for _ in 0..<3 { rig.tracker.endPass() }
-      #expect(reads >= 40 + read && rig.tracker.core.engine.windows.isEmpty)
-      #expect(rig.violations == [])
-    }
-
     @Test("A list whose body is evaluated with the same ids prefetches no row again")
     func order() throws {
       let row = EvaluatedRow(5, in: rig)
@@ -104,16 +84,6 @@ extension Adapters {
       for _ in 0..<3 { rig.tracker.endPass() }
       #expect(rig.tracker.position(of: 5, inList: 1) == 5)
       #expect(!rig.tracker.core.engine.turns.isRequested)
-    }
-
-    @Test("Rows on screen cause the rows ahead to load without a further call")
-    func prefetch() {
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      list.rowAppeared(5, row)
-      row.load()
-      #expect(rig.starts(of: 4) == 1 && rig.starts(of: 6) == 1)
-      #expect(rig.violations == [])
     }
 
     @Test("Each list has its own order, which ends with the list")
@@ -200,17 +170,6 @@ extension Adapters {
       list.phaseChanged(
         to: .decelerating, velocity: 2_000,
         extent: .init(offset: 0, length: 500, contentLength: 5_000))
-      rig.tracker.endPass()
-      #expect(landing == [])
-    }
-
-    @Test("Without the extent of the screen no row lands")
-    func noScreen() {
-      show(0..<10)
-      list.phaseChanged(to: .dragged)
-      list.phaseChanged(
-        to: .decelerating, velocity: 2_040,
-        extent: .init(offset: 0, length: 0, contentLength: 5_000))
       rig.tracker.endPass()
       #expect(landing == [])
     }

@@ -42,34 +42,6 @@ extension Adapters {
       #expect(rig.starts(of: 5) == 1, "It came back within the grace.")
     }
 
-    @Test("A view that appears with another row or tracker before its evaluation shows that row")
-    func appearsWithAnotherRow() {
-      let presence = Presence {}
-      presence.appeared(5, in: rig.tracker)
-      rig.tracker.endPass()
-      presence.appeared(6, in: rig.tracker)
-      rig.tracker.endPass()
-      #expect(rig.displayed == [6])
-      let other = TrackerRig()
-      presence.appeared(6, in: other.tracker)
-      rig.tracker.endPass()
-      other.tracker.endPass()
-      #expect(rig.displayed == [] && other.displayed == [6])
-    }
-
-    @Test("A row that never disappears leaves the screen when its state ends [21]")
-    func neverDisappears() async {
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.endPass()
-      #expect(rig.displayed == [5])
-      #expect(rig.tracker.store.removalObservers.count == 1)
-      row.end()
-      await rig.tracker.waitUntil { [rig] _ in rig.displayed.isEmpty }
-      #expect(rig.tracker.store.removalObservers.count == 0)
-      #expect(rig.violations == [])
-    }
-
     @Test("A view whose state ends leaves nothing in its tracker", arguments: [true, false])
     func leavesNothing(hasAppeared: Bool) async {
       let row = EvaluatedRow(5, in: rig)
@@ -114,16 +86,6 @@ extension Adapters {
       #expect(row.kinds == [.waiting, .loading, .loaded, .waiting, .loading, .loaded])
     }
 
-    @Test("A view off screen that gets another row loads it when it appears [21]")
-    func changesOffScreen() {
-      let row = EvaluatedRow(5, in: rig)
-      row.place(6)
-      row.endPass()
-      #expect(rig.displayed == [])
-      row.appear()
-      #expect(rig.displayed == [6])
-    }
-
     @Test("A view that gets another tracker leaves the previous one")
     func changesTracker() {
       let other = TrackerRig()
@@ -141,19 +103,6 @@ extension Adapters {
       #expect(rig.tracker.outermostViews.isEmpty && other.tracker.outermostViews.count == 1)
     }
 
-    @Test("A view that comes back to a tracker off screen is not on screen there")
-    func comesBackToTracker() {
-      let other = TrackerRig()
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.place(5, in: other)
-      row.disappear()
-      row.place(5, in: rig)
-      #expect(rig.displayed == [] && other.displayed == [])
-      row.appear()
-      #expect(rig.displayed == [5] && other.displayed == [])
-    }
-
     @Test("An evaluation runs no code of the app; its effects wait for the next turn")
     func quiet() {
       let row = EvaluatedRow(5, in: rig)
@@ -164,6 +113,23 @@ extension Adapters {
       #expect(rig.recorder.events.count == events)
       rig.tracker.endPass()
       #expect(rig.recorder.events.count > events)
+    }
+
+    @Test("An evaluation requests a turn if the view is new, or has another row on screen")
+    func turns() {
+      func requestsTurn(_ evaluate: () -> Void) -> Bool {
+        rig.tracker.endPass()
+        let wasRequested = rig.tracker.core.engine.turns.isRequested
+        evaluate()
+        return !wasRequested && rig.tracker.core.engine.turns.isRequested
+      }
+      var row: EvaluatedRow?
+      #expect(requestsTurn { row = EvaluatedRow(5, in: rig) })
+      row?.appear()
+      #expect(!requestsTurn { row?.place(5) })
+      #expect(requestsTurn { row?.place(6) })
+      row?.endPass()
+      #expect(rig.rows(in: .loading).contains(6))
     }
 
     // MARK: Evaluations
@@ -193,21 +159,6 @@ extension Adapters {
       #expect(row.kinds == [.loaded], "The old view shows the same value again.")
     }
 
-    @Test("A row that changed off screen is evaluated once when it comes back")
-    func evaluationsOfChangedRow() {
-      rig.tracker.setValue(.init(row: 5, generation: 0), for: 5)
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.disappear()
-      rig.tracker.setValue(.init(row: 5, generation: 1), for: 5)
-      rig.tracker.setValue(.init(row: 5, generation: 2), for: 5)
-      row.endPass()
-      #expect(row.shown.count == 1)
-      row.appear()
-      row.endPass()
-      #expect(row.shown.map { $0.value?.generation } == [0, 2])
-    }
-
     @Test("The evaluation of a list for other reasons causes no further evaluation of its rows")
     func evaluationsOfList() {
       let row = EvaluatedRow(5, in: rig)
@@ -234,28 +185,6 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("All rows on screen load again by themselves after everything was removed")
-    func removedAll() {
-      let rows = (1...3).map { EvaluatedRow($0, in: rig) }
-      for row in rows { row.appear() }
-      rows[0].load()
-      rig.tracker.removeAll()
-      for row in rows { row.update() }
-      #expect(rig.displayed == [1, 2, 3])
-      for row in rows { row.load() }
-      #expect(rows.allSatisfy { $0.kinds.last == .loaded })
-    }
-
-    @Test("Rows that were not removed are not evaluated")
-    func notRemoved() {
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.load()
-      rig.tracker.remove([6])
-      row.update()
-      #expect(row.shown.count == 3)
-    }
-
     @Test("A row that was removed off screen loads again when it comes back")
     func removedOffScreen() {
       let row = EvaluatedRow(5, in: rig)
@@ -268,20 +197,6 @@ extension Adapters {
       row.appear()
       row.load()
       #expect(row.kinds.suffix(3) == [.waiting, .loading, .loaded])
-    }
-
-    @Test("A removed row is bound again and can be refreshed")
-    func refreshed() {
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.load()
-      rig.tracker.remove([5])
-      row.update()
-      row.load()
-      rig.tracker.invalidate([5])
-      row.load()
-      #expect(rig.starts(of: 5) == 3)
-      #expect(row.kinds.last == .loaded)
     }
 
     @Test("A covered list displays no rows, and its rows load when it comes back")
@@ -310,55 +225,21 @@ extension Adapters {
       row.scroll(isVisible: true)
       row.endPass()
       #expect(rig.displayed == [5] && row.kinds == [.waiting, .loading, .loaded])
-      #expect(rig.violations == [])
-    }
-
-    @Test("A row that is removed while its list is covered loads again when the list is back")
-    func removedWhileCovered() {
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.load()
-      row.listCovered(true)
-      rig.tracker.remove([5])
-      row.listCovered(true)
-      row.endPass()
-      #expect(row.shown.count == 3 && rig.displayed == [])
-      row.listCovered(false)
-      #expect(row.kinds.last == .waiting && rig.displayed == [5])
-      row.load()
-      #expect(row.kinds.last == .loaded && rig.starts(of: 5) == 2)
-      #expect(rig.violations == [])
-    }
-
-    @Test("A row that has no tracker yet, or is off screen, stays so when its list is back")
-    func uncoveredWithoutDisplay() {
-      var changes = 0
-      let presence = Presence { changes += 1 }
-      presence.listCovered(true)
-      presence.listCovered(false)
-      presence.appeared(5, in: rig.tracker)
-      presence.disappeared()
-      rig.tracker.remove([5])
-      let before = changes
-      presence.listCovered(true)
-      presence.listCovered(false)
-      rig.tracker.endPass()
-      #expect(changes == before && rig.displayed == [])
-    }
-
-    @Test("A list recovers from two covers during which rows disappear")
-    func coveredTwice() {
-      let row = EvaluatedRow(5, in: rig)
-      row.appear()
-      row.load()
+      row.scroll(isVisible: false)
       row.disappear()
-      row.listCovered(true)
-      rig.tracker.invalidateAll()
       row.appear()
-      row.listCovered(false)
+      #expect(rig.displayed == [5], "it appears anew")
+      #expect(rig.violations == [])
+    }
+
+    @Test("A row that the scroll view shows is on screen, even if it never appeared")
+    func scrolledAlone() {
+      let row = EvaluatedRow(5, in: rig)
+      row.scroll(isVisible: true)
       #expect(rig.displayed == [5])
-      row.load()
-      #expect(rig.starts(of: 5) == 2)
+      row.listCovered(true)
+      row.scroll(isVisible: true)
+      #expect(rig.displayed == [], "its list is covered")
     }
   }
 }

@@ -63,33 +63,5 @@ extension Adapters {
       _ = phases.offsetChanged(to: 1_000)
       #expect(phases.distance(velocity: 200, extent) == extent.distance(velocity: -200))
     }
-
-    @Test("The last change of the offset decides the direction, whichever sign the velocity has")
-    func direction() {
-      var phases = ScrollPhases()
-      _ = phases.changed(to: .decelerating)
-      _ = phases.offsetChanged(to: 1_000)
-      #expect(phases.distance(velocity: -200, extent) == extent.distance(velocity: -200))
-      _ = phases.offsetChanged(to: 1_010)
-      #expect(phases.distance(velocity: -200, extent) == extent.distance(velocity: 200))
-      _ = phases.offsetChanged(to: 1_010)
-      #expect(phases.distance(velocity: -200, extent) == extent.distance(velocity: 200))
-    }
-
-    @MainActor
-    @Test("A tracker receives each action, and landings separately")
-    func told() {
-      let rig = TrackerRig()
-      for action in [ScrollAction.none, .landing] {
-        rig.tracker.scrolled(action, inList: 1)
-        #expect(!rig.tracker.core.engine.gate.isMoving)
-      }
-      rig.tracker.scrolled(.began, inList: 1)
-      #expect(rig.tracker.core.engine.gate.isMoving)
-      rig.tracker.scrolled(.settled, inList: 1)
-      #expect(!rig.tracker.core.engine.gate.isMoving)
-      rig.tracker.scrolled(.moved, inList: 1)
-      #expect(rig.tracker.core.engine.gate.isMoving)
-    }
   }
 }

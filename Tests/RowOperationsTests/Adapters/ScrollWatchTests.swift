@@ -155,14 +155,6 @@ extension Adapters {
       #expect(change(to: 40, at: 101) == .settled)
     }
 
-    @Test("A list is at its target when it is closer than half a point on both axes [17]")
-    func near() {
-      let target = ScrollWatch.Offset(x: 10, y: 100)
-      #expect(target.isNear(.init(x: 10.25, y: 99.75)))
-      #expect(!target.isNear(.init(x: 10.5, y: 100)) && !target.isNear(.init(x: 9.5, y: 100)))
-      #expect(!target.isNear(.init(x: 10, y: 100.5)) && !target.isNear(.init(x: 10, y: 99.5)))
-    }
-
     @Test("A cover ends the motion of the list [9]")
     mutating func covered() {
       _ = drag(to: 10)

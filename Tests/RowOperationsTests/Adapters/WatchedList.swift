@@ -20,8 +20,6 @@ final class WatchedList {
   var whenRead: () -> Void = {}
   /// Views beside the cells, such as headers.
   var others: [AnyObject] = []
-  /// How many items at the end of the last section, such as spinners, have no row.
-  var spinners = 0
   /// Delegate calls that the app forwards in addition.
   var forwards: ((ListEvent<Int>) -> [ListEvent<Int>])?
   /// Whether the relay follows the list's scrolls.
@@ -123,20 +121,14 @@ final class WatchedList {
     }
   }
 
-  /// How the app binds the cell of a row: to the row, to nil, or not at all.
-  var binding: (Int) -> Binding = { .row($0) }
-
-  enum Binding {
-    case row(Int)
-    case none
-    case forgotten
-  }
+  /// The rows whose cells the app binds to nil.
+  var rowsWithoutBinding: Set<Int> = []
 
   private func bind(_ cell: SimulatedCell, to row: Int) {
-    switch binding(row) {
-    case .row(let row): app.handle(.cellFor(cell, row))
-    case .none: rig.tracker.bind(cell, to: nil) { _, _ in }
-    case .forgotten: break
+    if rowsWithoutBinding.contains(row) {
+      rig.tracker.bind(cell, to: nil) { _, _ in }
+    } else {
+      app.handle(.cellFor(cell, row))
     }
   }
 
@@ -159,10 +151,8 @@ final class WatchedList {
     var layout = ListLayout()
     let sections = Self.sections(of: list.rows, sectionSize)
     layout.sectionCount = sections.count
-    layout.itemCount = { [spinners] section in
-      sections[section].count + (section == sections.count - 1 ? spinners : 0)
-    }
-    layout.contentSize = ContentSize(width: 320, height: Double(list.rows.count + spinners) * 44)
+    layout.itemCount = { sections[$0].count }
+    layout.contentSize = ContentSize(width: 320, height: Double(list.rows.count) * 44)
     // In no order, as UIKit returns them.
     layout.cells = list.visibleRows.shuffled(using: &random).compactMap { row in
       guard let cell = list.cell(for: row), let index = list.rows.firstIndex(of: row) else {
@@ -184,6 +174,16 @@ final class WatchedList {
     #expect(rig.violations == [], "\(note)", sourceLocation: location)
     #expect(app.wrongRows == 0, "\(note)", sourceLocation: location)
     #expect(rig.displayed == Set(list.visibleRows), "\(note)", sourceLocation: location)
+  }
+}
+
+extension ListLayout {
+  /// A layout of one section that has some of its cells on screen.
+  init(rows count: Int, cells: [Cell] = []) {
+    self.init()
+    sectionCount = 1
+    itemCount = { _ in count }
+    self.cells = cells
   }
 }
 

@@ -43,20 +43,6 @@ extension Adapters {
       #expect(view.reads == reads + 1)
     }
 
-    @Test("The ids are read when a bound row has moved, even if no count changed")
-    func moved() {
-      let view = WatchedList()
-      view.list.layOut()
-      view.look()
-      view.ids.swapAt(2, 900)
-      view.list.update(to: view.ids)
-      view.look()
-      #expect(view.reads == 2)
-      view.check()
-      view.look()
-      #expect(view.reads == 2)
-    }
-
     @Test("dataChanged causes a read of the ids after the next layout")
     func dataChanged() {
       let view = WatchedList()
@@ -148,30 +134,6 @@ extension Adapters {
       #expect(view.watcher.looks == (isOnScreen ? 1 : 0))
     }
 
-    @Test("A layout that is reported amid another one causes one more look, others do not")
-    func nestedLayout() {
-      let view = WatchedList()
-      view.list.layOut()
-      view.whenRead = { [unowned view] in
-        view.whenRead = {}
-        view.relay.laidOut(view.layout)
-      }
-      view.look()
-      #expect(view.reads > 0 && view.watcher.looks == 1)
-      view.look()
-      #expect(view.watcher.looks == 0)
-    }
-
-    @Test("Each forwarded call causes a look, since it may be late or wrong")
-    func forwardedCalls() {
-      let view = WatchedList()
-      let cell = SimulatedCell(number: 900)
-      view.relay.willDisplay(cell)
-      #expect(view.watcher.looks == 1)
-      view.relay.didEndDisplaying(cell)
-      #expect(view.watcher.looks == 2)
-    }
-
     @Test("A fling lands on rows across sections")
     func landing() {
       let view = WatchedList(sectionSize: 7)
@@ -205,17 +167,6 @@ extension Adapters {
       #expect(loose() == [1, 2])
       places[3] = .inside
       #expect(loose() == [1, 2, 3])
-    }
-
-    @Test("Views that were bound before the list is watched are known as those bound later")
-    func boundBefore() {
-      let (rig, watcher) = (TrackerRig(), CountingWatcher())
-      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
-      let header = SimulatedCell(number: 0)
-      rig.tracker.bind(header, to: 1) { _, _ in }
-      watcher.place = { _ in .inside }
-      relay.watched(by: watcher)
-      #expect(relay.looseViews().map(ObjectIdentifier.init) == [ObjectIdentifier(header)])
     }
 
     @Test(
@@ -273,9 +224,7 @@ extension Adapters {
     func vanished() {
       let rig = TrackerRig()
       let relay = ListRelay<Int>(trackers: [rig.tracker]) { [Array(0..<50)] }
-      var layout = ListLayout()
-      layout.sectionCount = 1
-      layout.itemCount = { _ in 50 }
+      var layout = ListLayout(rows: 50)
       for row in 0..<50 {
         let cell = SimulatedCell(number: row)
         rig.tracker.bind(cell, to: row) { _, _ in }

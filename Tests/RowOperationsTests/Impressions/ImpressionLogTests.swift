@@ -244,35 +244,6 @@ struct ImpressionLogTests {
     #expect(log.nextDeadline == nil)
   }
 
-  @Test("A stay that ends and begins again within a pass keeps its place and its deadline")
-  func reload() {
-    var log = ImpressionLog(time: 10)
-    let (a, b) = (log.rowAppeared(at: 0), log.rowAppeared(at: 3))
-    _ = log.passEnded(at: 3)
-    log.endedDisplaying(a, at: 5)
-    log.displayed(a, at: 5)
-    #expect(log.passEnded(at: 5) == .init())
-    #expect(log.nextDeadline == 10)
-    #expect(log.passEnded(at: 12) == .init(impressions: [a]))
-    #expect(log.passEnded(at: 13) == .init(impressions: [b]))
-  }
-
-  @Test("A row that leaves a covered list and returns once it is back begins a new stay")
-  func returned() {
-    var log = ImpressionLog(time: 10)
-    let row = log.rowAppeared(at: 0)
-    _ = log.passEnded(at: 0)
-    log.covered(at: 5)
-    log.endedDisplaying(row, at: 6)
-    log.uncovered(at: 7)
-    #expect(log.nextDeadline == nil)
-    log.displayed(row, at: 8)
-    log.displayed(row, at: 9)
-    #expect(log.passEnded(at: 9) == .init())
-    #expect(log.nextDeadline == 18)
-    #expect(log.passEnded(at: 18) == .init(impressions: [row]))
-  }
-
   @Test("A large log gives its memory back when it forgets its last row")
   func memory() {
     var log = ImpressionLog(time: 10)
@@ -291,28 +262,6 @@ struct ImpressionLogTests {
     for index in 0..<1_100 as Range<Int32> { log.endedDisplaying(ID(index: index), at: 12) }
     #expect(log.passEnded(at: 12).forgotten.count == 1_100)
     #expect(log.count == 0 && size == 0)
-  }
-
-  @Test("A thousand rows that scroll past leave nothing behind")
-  func passing() {
-    var log = ImpressionLog(time: 1_000_000)
-    for now in 0..<1_000 as Range<Int64> {
-      let row = log.rowAppeared(at: now)
-      log.endedDisplaying(row, at: now)
-      #expect(log.passEnded(at: now) == .init(forgotten: [row]))
-    }
-    #expect(log.count == 0 && log.nextDeadline == nil)
-    let left = Mirror(reflecting: log).descendant("left")
-    #expect(left.map { Mirror(reflecting: $0).children.count } == 0)
-  }
-
-  @Test("An end without a display changes nothing")
-  func superfluousEnd() {
-    var log = ImpressionLog(time: 10)
-    let row = log.rowAppeared(at: 0)
-    for _ in 0..<2 { log.endedDisplaying(row, at: 1) }
-    log.displayed(row, at: 1)
-    #expect(log.passEnded(at: 1) == .init() && log.nextDeadline == 10)
   }
 }
 

@@ -21,76 +21,53 @@ struct ImpressionTests {
     return (rig, seen)
   }
 
-  @Test("A row counts after one second on screen, and not before")
-  func second() throws {
+  /// Parts of a script, and the rows that have counted after each.
+  struct Course: Sendable, CustomTestStringConvertible {
+    let title: String
+    let parts: [(script: String, seen: [Int])]
+    var testDescription: String { title }
+
+    init(_ title: String, _ parts: (String, [Int])...) { (self.title, self.parts) = (title, parts) }
+
+    static let all = [
+      Course(
+        "a row counts after one second on screen, and not before",
+        ("c1(a) W1(a) | +999ms |", []), ("+1ms |", [1]), ("+5000ms | E1(a) |", [1])),
+      Course(
+        "a row that comes back does not count again, even in another cell",
+        ("c1(a) W1(a) | +1000ms | E1(a) | +1000ms | c2(a) W2(a) | +1000ms | E2(a) |", [1, 2]),
+        ("c1(b) W1(b) | +2000ms | E1(b) W1(b) | +2000ms |", [1, 2])),
+      Course(
+        "the stay of a row begins when its cell is reused for it",
+        ("c1(a) W1(a) | +900ms | c2(a) | +900ms |", []), ("+100ms |", [2])),
+      Course(
+        "two short stays do not add up, and a reload within a pass does not end a stay",
+        ("c1(a) W1(a) | +600ms | E1(a) | c1(b) W1(b) | +600ms |", []),
+        ("E1(b) c1(c) W1(c) | +400ms |", [1])),
+      Course(
+        "a row in several cells counts once, as long as one of them shows it",
+        ("c1(a) W1(a) | +500ms c1(b) W1(b) | E1(a) | +500ms |", [1]),
+        ("+2000ms | E1(b) |", [1])),
+      Course(
+        "a view in a cell counts while its host is on screen",
+        ("W0(a) h5(b,a) | +500ms | E0(a) | +500ms |", []), ("W0(a) | +1000ms |", [5])),
+      Course(
+        "time while the list is suspended does not count, and the stay begins again",
+        ("c1(a) W1(a) | +900ms Z | +10000ms | z | +999ms |", []), ("+1ms |", [1])),
+      Course(
+        "a row whose time is up before a suspension counts, even if the turn comes late",
+        ("c1(a) W1(a) c2(b) | +600ms W2(b) | +400ms Z +3600000ms |", [1])),
+    ]
+  }
+
+  @Test("A row counts once, for one stay that is long enough", arguments: Course.all)
+  func courses(course: Course) throws {
     let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) | +999ms |")
-    #expect(seen.value == [])
-    try rig.play("+1ms |")
-    #expect(seen.value == [1])
-    try rig.play("+5000ms | E1(a) |")
-    #expect(seen.value == [1])
+    for part in course.parts {
+      try rig.play(part.script)
+      #expect(seen.value == part.seen, "after \(part.script)")
+    }
     #expect(rig.violations == [])
-  }
-
-  @Test("A row that comes back does not count again, even in another cell")
-  func once() throws {
-    let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) | +1000ms | E1(a) | +1000ms | c2(a) W2(a) | +1000ms | E2(a) |")
-    try rig.play("c1(b) W1(b) | +2000ms | E1(b) W1(b) | +2000ms |")
-    #expect(seen.value == [1, 2])
-  }
-
-  @Test("The stay of a row begins when its cell is reused for it")
-  func reuse() throws {
-    let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) | +900ms | c2(a) | +900ms |")
-    #expect(seen.value == [])
-    try rig.play("+100ms |")
-    #expect(seen.value == [2])
-  }
-
-  @Test("Two short stays do not add up; a reload within a pass does not end a stay")
-  func stays() throws {
-    let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) | +600ms | E1(a) | c1(b) W1(b) | +600ms |")
-    #expect(seen.value == [])
-    try rig.play("E1(b) c1(c) W1(c) | +400ms |")
-    #expect(seen.value == [1])
-  }
-
-  @Test("A row in several cells counts once, as long as one of them shows it")
-  func cells() throws {
-    let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) | +500ms c1(b) W1(b) | E1(a) | +500ms |")
-    #expect(seen.value == [1])
-    try rig.play("+2000ms | E1(b) |")
-    #expect(seen.value == [1])
-  }
-
-  @Test("A view in a cell counts while its host is on screen")
-  func hosts() throws {
-    let (rig, seen) = counting()
-    try rig.play("W0(a) h5(b,a) | +500ms | E0(a) | +500ms |")
-    #expect(seen.value == [])
-    try rig.play("W0(a) | +1000ms |")
-    #expect(seen.value == [5])
-  }
-
-  @Test("Time while the list is suspended does not count, and the stay begins again")
-  func suspended() throws {
-    let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) | +900ms Z | +10000ms | z | +999ms |")
-    #expect(seen.value == [])
-    try rig.play("+1ms |")
-    #expect(seen.value == [1])
-  }
-
-  @Test("A row whose time is up before a suspension counts, even if the turn comes late")
-  func lateTurn() throws {
-    let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) c2(b) | +600ms W2(b) | +400ms Z +3600000ms |")
-    #expect(seen.value == [1])
   }
 
   @Test("Time in the background does not count, even if the list reports displays")
@@ -127,13 +104,6 @@ struct ImpressionTests {
     #expect(seen.value == [1, 2])
   }
 
-  @Test("A row does not count before a time of centuries is up")
-  func centuries() throws {
-    let (rig, seen) = counting { $0.impressionTime = .seconds(Int64.max) }
-    try rig.play("c1(a) W1(a) | +36000000ms |")
-    #expect(seen.value == [])
-  }
-
   // MARK: Forgetting
 
   @Test("A forgotten impression can be reported again after the whole time")
@@ -148,17 +118,6 @@ struct ImpressionTests {
     rig.tracker.forgetImpressions()
     try rig.play("+1000ms |")
     #expect(seen.value == [1, 2, 1, 2, 1, 2])
-  }
-
-  @Test("A forgotten impression of a row on screen has a new deadline at once")
-  func forgottenDeadline() throws {
-    let (rig, seen) = counting()
-    try rig.play("c1(a) W1(a) | +1000ms |")
-    #expect(seen.value == [1] && !rig.tracker.core.engine.turns.isRequested)
-    rig.tracker.forgetImpressions(of: [1])
-    #expect(rig.tracker.core.engine.turns.isRequested)
-    try rig.play("| +1000ms |")
-    #expect(seen.value == [1, 1])
   }
 
   @Test("Removed rows stay counted, and use no memory after they are forgotten")
@@ -254,56 +213,5 @@ struct ImpressionTests {
     }
     #expect(ended.value == 2)
     #expect(tracker.store.impressions?.count == 0)
-  }
-
-  @Test("Calls in the deinit of a forgotten row are reported before forgetImpressions returns")
-  func rowEndsWithCall() {
-    let clock = ManualClock()
-    var prefetched: [Name] = []
-    var configuration = TrackerConfiguration<Name, Int>()
-    configuration.clock = clock
-    configuration.retention = .none
-    configuration.onImpression = { _ in }
-    configuration.onEvent = { if case .prefetched = $0.kind { prefetched.append($0.row) } }
-    let tracker = DisplayTracker<Name, Int>(configuration: configuration) { _ in nil }
-    let cell = SimulatedCell(number: 0)
-    let call: @Sendable () -> Void = { [weak tracker] in
-      MainActor.assumeIsolated { tracker?.prefetch([Name(2)]) }
-    }
-    tracker.bind(cell, to: Name(1, onEnd: call)) { _, _ in }
-    tracker.willDisplay(cell)
-    tracker.endPass()
-    clock.advance(by: .seconds(1))
-    tracker.endPass()
-    tracker.removeAll()
-    // The cell on screen remembers its removed row.
-    tracker.unbind(cell)
-    for _ in 0..<3 { tracker.endPass() }
-    #expect(prefetched == [], "the impression is kept")
-    tracker.forgetImpressions()
-    #expect(prefetched == [Name(2)])
-  }
-
-  // MARK: Lists
-
-  @Test("A list that scrolls away and back reports each resting row once")
-  func list() {
-    let (rig, seen) = counting()
-    let app = TrackedList(rig.tracker, rowOfValue: \.row)
-    let list = ListSimulator(rows: Array(0..<300), rowHeight: 44, viewport: 600) { app.handle($0) }
-    list.layOut()
-    var expected: Set<Int> = []
-    for row in [0, 20, 7, 110, 0, 20] {
-      list.jump(to: row)
-      rig.tracker.endPass()
-      rig.clock.advance(by: .milliseconds(400))
-      rig.tracker.endPass()
-      guard row != 7 else { continue }
-      rig.clock.advance(by: .milliseconds(600))
-      rig.tracker.endPass()
-      expected.formUnion(list.visibleRows)
-    }
-    #expect(seen.value.count == expected.count && Set(seen.value) == expected)
-    #expect(rig.violations == [])
   }
 }

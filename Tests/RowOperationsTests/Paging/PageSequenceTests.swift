@@ -6,43 +6,22 @@ import Testing
 struct PageSequenceTests {
   typealias Report = PageSequence.Report
 
-  private static func report(_ shown: Range<Int>, of count: Int) -> Report {
-    Report(shown: shown, count: count, screen: shown.count)
-  }
-
   /// Pages of which the first has arrived and another one follows.
-  private static func begun(
-    at edge: Pagination.Edge = .end, margin: Int? = nil
-  ) -> PageSequence {
+  private static func begun(at edge: Pagination.Edge = .end, margin: Int? = nil) -> PageSequence {
     var pages = PageSequence(at: edge, margin: margin)
-    take(pages.restart(), hasNext: true, of: &pages)
-    return pages
-  }
-
-  private static func take(
-    _ request: PageSequence.Request, hasNext: Bool, of pages: inout PageSequence
-  ) {
-    let isTaken = pages.arrives(request)
+    let first = pages.restart()
+    let isTaken = pages.arrives(first)
     #expect(isTaken)
-    pages.arrived(request, hasNext: hasNext)
+    pages.arrived(first, hasNext: true)
+    return pages
   }
 
   /// The page that loads once the list shows some positions.
   private static func request(
     of pages: inout PageSequence, _ shown: Range<Int>, of count: Int
   ) -> PageSequence.Request? {
-    pages.listShows(report(shown, of: count))
+    pages.listShows(Report(shown: shown, count: count, screen: shown.count))
     return pages.next()
-  }
-
-  @Test("An empty list loads its first page once, and nothing loads before its first layout")
-  func first() {
-    var pages = PageSequence()
-    let early = pages.next()
-    #expect(early == nil && pages.state == .idle(isFirst: true))
-    let request = Self.request(of: &pages, 0..<0, of: 0)
-    let again = Self.request(of: &pages, 0..<0, of: 0)
-    #expect(request?.isFirst == true && again == nil)
   }
 
   @Test("The next page loads while fewer than two screens are left", arguments: 0...40)
@@ -72,13 +51,6 @@ struct PageSequenceTests {
     #expect(far == nil && near != nil)
   }
 
-  @Test("A list that begins with rows goes on with its next page")
-  func beginsWithRows() {
-    var pages = PageSequence(hasRows: true)
-    let request = Self.request(of: &pages, 0..<10, of: 10)
-    #expect(request?.isFirst == false)
-  }
-
   @Test("A margin counts rows, and is at least one", arguments: [-1, 0, 1, 5])
   func margin(_ margin: Int) {
     for end in 10...50 {
@@ -86,65 +58,6 @@ struct PageSequenceTests {
       let request = Self.request(of: &pages, end - 10..<end, of: 50)
       #expect((request != nil) == (50 - end < max(margin, 1)))
     }
-  }
-
-  @Test("A list with rows of which none is on screen loads no page")
-  func hidden() {
-    var pages = Self.begun()
-    let request = Self.request(of: &pages, 0..<0, of: 5)
-    #expect(request == nil)
-  }
-
-  @Test("After a page without rows, the next one waits until the list moves")
-  func emptyPage() throws {
-    var pages = Self.begun()
-    let request = Self.request(of: &pages, 40..<50, of: 50)
-    Self.take(try #require(request), hasNext: true, of: &pages)
-    let early = pages.next()
-    #expect(early == nil, "no layout has followed")
-    let unmoved = Self.request(of: &pages, 40..<50, of: 50)
-    #expect(unmoved == nil, "nothing has changed")
-    let far = Self.request(of: &pages, 0..<10, of: 50)
-    #expect(far == nil, "the end is far")
-    let next = Self.request(of: &pages, 40..<50, of: 50)
-    #expect(next != nil)
-  }
-
-  @Test("A list that is as long after a restart as before goes on loading")
-  func sameLength() throws {
-    var pages = Self.begun()
-    let second = Self.request(of: &pages, 0..<5, of: 5)
-    Self.take(try #require(second), hasNext: false, of: &pages)
-    Self.take(pages.restart(), hasNext: true, of: &pages)
-    let early = pages.next()
-    #expect(early == nil, "the report is from before the restart")
-    let next = Self.request(of: &pages, 0..<5, of: 5)
-    #expect(next != nil)
-  }
-
-  @Test("Rows that the list lays out while the app takes a page count for the next one")
-  func layoutWhileTaking() throws {
-    var pages = Self.begun()
-    let request = Self.request(of: &pages, 0..<5, of: 5)
-    let page = try #require(request)
-    let isTaken = pages.arrives(page)
-    pages.listShows(Self.report(0..<10, of: 12))
-    let early = pages.next()
-    #expect(isTaken && early == nil, "the page has not arrived")
-    pages.arrived(page, hasNext: true)
-    let next = pages.next()
-    #expect(next != nil)
-  }
-
-  @Test("A restart while the app takes a page wins")
-  func restartWhileTaking() {
-    var pages = PageSequence()
-    let old = pages.restart()
-    let isTaken = pages.arrives(old)
-    #expect(isTaken)
-    let new = pages.restart()
-    pages.arrived(old, hasNext: false)
-    #expect(pages.state == .loading(new))
   }
 
   // MARK: All short sequences
@@ -237,20 +150,12 @@ struct PageSequenceTests {
 
   @Test("After every short sequence pages come in order, each once, one at a time")
   func all() {
-    let steps = Step.allCases
-    var digits = Array(repeating: 0, count: 5)
-    var failure: String?
-    search: while failure == nil {
+    let failure = ModelTrial.allSequences(of: Step.allCases, length: 5) { steps in
       var world = World()
-      for digit in digits {
-        if let complaint = world.take(steps[digit]) ?? world.complaint {
-          failure = "\(complaint) after \(digits.map { steps[$0] })"
-          break search
-        }
+      for step in steps {
+        if let complaint = world.take(step) ?? world.complaint { return complaint }
       }
-      guard let place = digits.lastIndex(where: { $0 < steps.count - 1 }) else { break }
-      digits[place] += 1
-      for later in digits.indices where later > place { digits[later] = 0 }
+      return nil
     }
     #expect(failure == nil)
   }

@@ -229,21 +229,6 @@ struct PaginationTests {
     #expect(feed.isLoading)
   }
 
-  @Test("A list without cells that becomes empty in sight loads a page")
-  func emptiedRowList() async {
-    let rig = TrackerRig()
-    let list = RowList<Int>()
-    let feed = Feed()
-    list.pages = [feed.pages]
-    list.changed(to: RowSource(Array(0..<100)), of: [rig.tracker])
-    list.listAppeared()
-    await turn()
-    #expect(!feed.isLoading)
-    list.orderChanged(to: RowSource([]))
-    await turn()
-    #expect(feed.isLoading)
-  }
-
   @Test("A list that begins with rows passes its cursor on, and keeps its rows")
   func cursor() async {
     let cursors = Box<[Int?]>([])

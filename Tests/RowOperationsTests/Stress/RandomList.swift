@@ -27,10 +27,11 @@ final class RandomList {
   private(set) var violations: Set<String> = []
 
   /// How rows get their values.
-  enum Source {
-    case loads
-    case loadsAndStreams
-    case streams
+  enum Source: Equatable {
+    case loads, loadsAndStreams, streams
+    case batches(of: Int)
+
+    var hasStreams: Bool { self == .streams || self == .loadsAndStreams }
   }
 
   init(
@@ -56,6 +57,10 @@ final class RandomList {
     case .streams:
       tracker = DisplayTracker(
         configuration: configuration, updates: { RandomStream(row: $0.row) })
+    case .batches(let size):
+      tracker = DisplayTracker(configuration: configuration, batchesOf: size) {
+        try await Self.load($0)
+      }
     }
     app = TrackedList(tracker, rowOfValue: \.row)
     let app = app
@@ -81,6 +86,23 @@ final class RandomList {
     }
     return try await context.stage(.decode) {
       Photo(row: context.row, generation: context.token.generation)
+    }
+  }
+
+  private nonisolated static let batches = Box(0)
+
+  /// A batch that hops between threads, and sometimes fails or lacks rows.
+  private nonisolated static func load(_ batch: BatchContext<Int>) async throws -> [Int: Photo] {
+    let number = batches.add()
+    for _ in 0..<number % 5 { await Task.yield() }
+    let photos = batch.rows.map { ($0, Photo(row: $0, generation: UInt64(number))) }
+    switch number % 11 {
+    case 0: throw Broken()
+    case 1: return [:]
+    case 2: return Dictionary(uniqueKeysWithValues: photos.dropFirst())
+    default:
+      let foreign = (-1, Photo(row: -1, generation: 0))
+      return Dictionary(uniqueKeysWithValues: photos + [foreign])
     }
   }
 
@@ -168,7 +190,7 @@ final class RandomList {
     tracker.resume()
     tracker.reconcile(displayedCells: list.visibleCells)
     await waitUntilIdle()
-    if source != .loads { await waitForStreams() }
+    if source.hasStreams { await waitForStreams() }
     check(audits: audits)
     let pending = app.pendingRows(in: list)
     if !pending.isEmpty { violations.insert("\(pending) on screen show nothing") }

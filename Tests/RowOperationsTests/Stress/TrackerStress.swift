@@ -18,12 +18,7 @@ struct TrackerStress {
       let list = RandomList(
         seed: seed, behavior: host.behavior,
         policy: [.adaptive, .immediate, .whenSettled][Int(seed % 3)])
-      list.list.layOut()
-      for _ in 0..<100 { await list.step() }
-      await list.finish()
-      #expect(list.violations == [], "\(host), seed \(seed)")
-      await list.empty()
-      #expect(list.violations == [], "\(host), seed \(seed), emptied")
+      await play(list, steps: 100, "\(host), seed \(seed)")
     }
   }
 
@@ -35,13 +30,38 @@ struct TrackerStress {
       let list = RandomList(
         seed: seed, behavior: seed % 2 == 0 ? .collectionView : .tableView, rows: 200,
         source: source)
-      list.list.layOut()
-      for _ in 0..<200 { await list.step() }
-      await list.finish()
-      #expect(list.violations == [], "\(source), seed \(seed)")
-      await list.empty()
-      #expect(list.violations == [], "\(source), seed \(seed), emptied")
+      await play(list, steps: 200, "\(source), seed \(seed)")
     }
+  }
+
+  @Test(
+    "Rows of batches show their own values, and each start has one end, whatever is answered",
+    arguments: [1, 2, 7, 1_000_000])
+  func batches(size: Int) async {
+    for seed in seeds(StressLevel.current.lists) {
+      let list = RandomList(
+        seed: seed, behavior: seed % 2 == 0 ? .collectionView : .tableView,
+        slots: UpdateSlots(2), source: .batches(of: size))
+      await play(list, steps: 200, "batches of \(size), seed \(seed)")
+      checkEnds(list.tracker.metrics)
+      #expect(list.tracker.metrics.batches > 0)
+    }
+  }
+
+  private func play(_ list: RandomList, steps: Int, _ note: String) async {
+    list.list.layOut()
+    for _ in 0..<steps { await list.step() }
+    await list.finish()
+    #expect(list.violations == [], "\(note)")
+    await list.empty()
+    #expect(list.violations == [], "\(note), emptied")
+  }
+
+  /// Each load that has started has one end.
+  private func checkEnds(_ metrics: TrackerMetrics) {
+    #expect(
+      metrics.started
+        == metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale)
   }
 
   @Test("Two lists that share slots never run more loads than slots")
@@ -90,10 +110,7 @@ struct TrackerStress {
     await attack
     #expect(tracker.audit() == [])
     #expect(app.wrongRows == 0)
-    let metrics = tracker.metrics
-    #expect(
-      metrics.started
-        == metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale)
+    checkEnds(tracker.metrics)
   }
 
   @Test(

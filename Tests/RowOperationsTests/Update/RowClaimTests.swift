@@ -64,52 +64,6 @@ struct RowClaimTests {
     #expect(rig.violations == [])
   }
 
-  @Test("An observer hears of each change until it ends, and of no repeat")
-  func observers() async throws {
-    let rig = TrackerRig()
-    try rig.play("P[1] |")
-    await rig.loadsBegan()
-    let context = try #require(rig.context(of: 1))
-    let heard = Lock<[RowClaim]>([])
-    let observer = context.host.observeClaim {
-      heard.withLock { $0.append(context.claim) }
-    }
-    try rig.play("c1(a) W1(a) | P[1] | E1(a) |")
-    #expect(heard.withLock { $0 } == [.displayed, .prefetched])
-    context.host.endObserving(observer)
-    try rig.play("W1(a) |")
-    #expect(heard.withLock { $0.count } == 2)
-    #expect(context.claim == .displayed)
-  }
-
-  @Test("Each observer of one load hears of changes until its own end")
-  func severalObservers() async throws {
-    let rig = TrackerRig()
-    try rig.play("P[1] |")
-    await rig.loadsBegan()
-    let host = try #require(rig.context(of: 1)).host
-    let heard = Log<Int>([])
-    let observers = [1, 2].map { number in host.observeClaim { heard.append(number) } }
-    try rig.play("c1(a) W1(a) |")
-    #expect(heard.value.sorted() == [1, 2])
-    host.endObserving(observers[0])
-    try rig.play("P[1] | E1(a) |")
-    #expect(heard.value.sorted() == [1, 2, 2])
-  }
-
-  @Test("An observer of a batch is called at changes until its observation ends")
-  func batchObserver() {
-    let operation = UpdateOperation<[Int], [Int: Int]>(token: RowToken(row: [1], generation: 1))
-    let host = BatchContext(UpdateContext<[Int], [Int: Int]>(operation)).context.host
-    let heard = Box()
-    let observer = host.observeClaim { heard.add() }
-    operation.claimChanged(to: .landing)
-    #expect(heard.value == 1 && host.claim == .landing)
-    host.endObserving(observer)
-    operation.claimChanged(to: .prefetched)
-    #expect(heard.value == 1 && host.claim == .prefetched)
-  }
-
   @Test("An update without a tracker is displayed, and a context of a test has any claim")
   func loose() async throws {
     let token = RowToken(row: 1, generation: 1)

@@ -18,29 +18,6 @@ struct RowStreamTests {
   private let id = StreamID(row: RowID(index: 1), serial: 1)
   private let stream = Stream(RowToken(row: 1, generation: 1)) { _, _ in await untilCancelled() }
 
-  @Test("An owner is called once for all elements until it looks")
-  func news() {
-    stream.report(to: owner, as: id, owesFirst: false)
-    stream.take("a")
-    stream.take("b")
-    #expect(owner.news.value == [id])
-    #expect(stream.takeNews().hasElement && stream.takeElement() == "b")
-    #expect(!stream.takeNews().hasElement)
-    stream.take("c")
-    stream.end(.ended)
-    stream.end(.failed(CancellationError()))
-    #expect(owner.news.value == [id, id])
-    let news = stream.takeNews()
-    guard case .ended? = news.end, news.hasElement else { return #expect(Bool(false)) }
-  }
-
-  @Test("A later owner is called for what came before it")
-  func lateOwner() {
-    stream.take("a")
-    stream.report(to: owner, as: id, owesFirst: false)
-    #expect(owner.news.value == [id] && stream.takeElement() == "a")
-  }
-
   @Test(
     "An element that a load has taken is not lost if the row goes on without the load",
     arguments: [false, true])
@@ -103,15 +80,6 @@ struct RowStreamTests {
     let (stream, context) = (try #require(streams.value), try #require(contexts.value))
     #expect(throws: CancellationError.self) { try context.checkCancellation() }
     stream.close()
-  }
-
-  @Test("A closed stream takes nothing and calls nobody")
-  func closed() {
-    stream.report(to: owner, as: id, owesFirst: false)
-    stream.close()
-    stream.take("a")
-    stream.end(.ended)
-    #expect(owner.news.value == [] && stream.takeElement() == nil)
   }
 
   @Test("The close of a stream ends its body, even while someone holds the stream")

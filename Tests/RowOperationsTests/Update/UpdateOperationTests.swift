@@ -28,18 +28,6 @@ struct UpdateOperationTests {
     #expect(operation.currentStage == nil && operation.cancelledAt == nil)
   }
 
-  @Test("An owner that comes after the end of an update is called at once")
-  func lateOwner() {
-    let (operation, owner) = (Update(token: Self.token) { _ in 1 }, EndedOwner())
-    operation.finish(with: .success(1))
-    operation.start()
-    #expect(operation.isFinished)
-    operation.report(
-      to: owner, as: UpdateID(index: 3, generation: 4), claim: .displayed,
-      qualityOfService: .default, clock: nil)
-    #expect(owner.ended.value == [3])
-  }
-
   @Test(
     "The body of an update has the quality of service of its operation, or else of its owner",
     arguments: zip([QualityOfService.default, .background], [TaskPriority.utility, .background]))
@@ -53,22 +41,6 @@ struct UpdateOperationTests {
       qualityOfService: .utility, clock: nil)
     operation.start()
     #expect(try await operation.value == expected)
-  }
-
-  @Test("An update can have dependencies and dependents like any operation")
-  func dependencies() async {
-    let order = Log<Int>([])
-    let operations = (0..<5).map { number in
-      Update(token: RowToken(row: "\(number)", generation: 1)) { _ in
-        order.append(number)
-        return number
-      }
-    }
-    for (later, earlier) in zip(operations, operations.dropFirst()) { later.addDependency(earlier) }
-    let queue = OperationQueue(width: 4)
-    for operation in operations { queue.enqueue(operation) }
-    await queue.emptied()
-    #expect(order.value == [4, 3, 2, 1, 0])
   }
 
   @Test("The closure's error is the result, unchanged")
@@ -150,33 +122,6 @@ struct UpdateOperationTests {
     #expect(operation.cancelledAt == .apply && !operation.isCancelled)
   }
 
-  @Test("A value with an outdated token is refused even without an apply closure")
-  func notCurrentWithoutApply() async {
-    let operation = Update(token: Self.token, isCurrent: { _ in false }) { _ in 7 }
-    await #expect(throws: CancellationError.self) {
-      try await OperationQueue(width: 1).value(of: operation)
-    }
-  }
-
-  @Test("An update that its isCurrent closure cancels does not apply its value")
-  func cancelledByIsCurrent() async {
-    let applied = Box()
-    let operation = Box<Update?>(nil)
-    let update = Update(
-      token: Self.token,
-      isCurrent: { _ in
-        operation.value?.cancel()
-        return true
-      }, apply: { _, _ in applied.add() }
-    ) { _ in 7 }
-    operation.set(update)
-    await #expect(throws: CancellationError.self) {
-      try await OperationQueue(width: 1).value(of: update)
-    }
-    operation.set(nil)
-    #expect(applied.value == 0 && update.cancelledAt == .apply)
-  }
-
   @Test("After cancel() has returned on the main actor, neither isCurrent nor apply runs")
   @MainActor
   func neverAfterCancel() async {
@@ -220,18 +165,6 @@ struct UpdateOperationTests {
       #expect(misuses.codes == [])
       own.set(nil)
     }
-  }
-
-  @Test("When an update with an applied value finishes, its task has nothing left to cancel")
-  func taskOfApplied() async throws {
-    let runs = Box<Bool?>(nil)
-    let operation = Update(token: Self.token, apply: { _, _ in }) { _ in 7 }
-    operation.addObserver(
-      OperationObserver(didFinish: { [body = operation.body] _ in
-        runs.set(body.withBodyTask { $0.cancelled() != nil })
-      }))
-    #expect(try await OperationQueue(width: 1).value(of: operation) == 7)
-    #expect(runs.value == false)
   }
 
   enum Ending: CaseIterable {

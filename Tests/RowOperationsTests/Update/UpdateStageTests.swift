@@ -80,20 +80,6 @@ struct UpdateStageTests {
     #expect(ran.value == 0 && operation.cancelledAt == nil)
   }
 
-  @Test("A cancel that comes before the task of an update reaches the closure")
-  func cancelledBeforeFirstStage() async {
-    let never = Gate()
-    let operation = Update(token: Self.token) { _ in
-      // A cancel reaches the task a little later, on another thread.
-      try await never.openedOrCancelled()
-      return 1
-    }
-    // The cancel comes before the start has made the task.
-    operation.body.cancelWork(of: operation)
-    OperationQueue(width: 1).enqueue(operation)
-    await #expect(throws: CancellationError.self) { try await operation.value }
-  }
-
   @Test("An update that is cancelled after its last stage has no value")
   func cancelledAfterLastStage() async {
     let afterStages = Gate()
@@ -186,21 +172,6 @@ struct UpdateStageTests {
       count += 1
     }
     #expect(count == 2)
-  }
-
-  @Test("A stage that is called on another actor runs on that actor")
-  func otherActor() async throws {
-    let counter = Counter()
-    try await counter.count(in: UpdateContext(token: Self.token))
-    #expect(await counter.count == 1)
-  }
-
-  private actor Counter {
-    var count = 0
-
-    func count(in context: UpdateContext<String, Int>) async throws {
-      try await context.stage(.fetch) { count += 1 }
-    }
   }
 
   @Test("A closure for the cancel is called once, also if the update was cancelled before")

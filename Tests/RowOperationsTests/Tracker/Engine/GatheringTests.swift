@@ -85,18 +85,6 @@ struct GatheringTests {
     #expect(scroll.driver.violations.isEmpty)
   }
 
-  @Test("A full batch waits for no further rows")
-  func full() throws {
-    let scroll = try Scroll()
-    try scroll.show(4..<60)
-    var engine = scroll.driver.engine
-    let waiting = engine.waitingByPriority
-    engine.settings.batchSize = waiting.count + 1
-    #expect(engine.nextLoad(at: scroll.driver.now)?.row == nil)
-    engine.settings.batchSize = waiting.count
-    #expect(engine.nextLoad(at: scroll.driver.now)?.row == waiting.first)
-  }
-
   @Test("A row beside a list at rest waits for no further rows of a list that moves")
   func otherList() throws {
     let scroll = try Scroll()
@@ -106,12 +94,5 @@ struct GatheringTests {
     #expect(scroll.batches.count == before + 1)
     #expect(scroll.batches.last.map { Set($0).isSuperset(of: [202, 203, 206, 207]) } == true)
     #expect(scroll.driver.violations.isEmpty)
-  }
-
-  @Test("Without a known pace, a batch does not wait")
-  func unknownPace() throws {
-    let scroll = try Scroll()
-    try scroll.play("M1 V1@0…99[0…3] P[50] |")
-    #expect(scroll.batches.last == [50])
   }
 }

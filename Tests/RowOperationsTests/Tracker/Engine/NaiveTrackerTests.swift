@@ -29,26 +29,12 @@ struct NaiveTrackerTests {
 
   @Test(
     "Every decision has a reason, and every reason leads to a decision",
-    arguments: EngineVariant.all)
+    arguments: EngineVariant.all + EngineVariant.batches)
   func decisions(variant: EngineVariant) {
     for seed in 0..<WalkBudget.walks {
       let script = EventScript.random(
-        seed: seed, length: 200, rows: 6, cells: 4, withStreams: variant.hasStreams)
-      if !Self.complaints(script, variant).isEmpty {
-        let short = script.shrunk { !Self.complaints($0, variant).isEmpty }
-        Issue.record("seed \(seed): \(Self.complaints(short, variant)) after \(short)")
-        return
-      }
-    }
-  }
-
-  @Test(
-    "Every decision about batches has a reason, and every reason leads to a decision",
-    arguments: EngineVariant.batches)
-  func batches(variant: EngineVariant) {
-    for seed in 0..<WalkBudget.walks {
-      let script = EventScript.random(
-        seed: seed, length: 200, rows: 6, cells: 4, withBatches: true)
+        seed: seed, length: 200, rows: 6, cells: 4, withStreams: variant.hasStreams,
+        withBatches: variant.hasBatches)
       if !Self.complaints(script, variant).isEmpty {
         let short = script.shrunk { !Self.complaints($0, variant).isEmpty }
         Issue.record("seed \(seed): \(Self.complaints(short, variant)) after \(short)")
@@ -110,6 +96,9 @@ struct NaiveTrackerTests {
   /// Scripts that random walks seldom play: the last claimed row is removed while another one has
   /// left, and failures follow each other.
   static let rareInBatches = [
+    "cW[0,1] | E0(a) E1(b) | +100ms | W0(a) | +100ms | F0 F1 |",
+    "cW[0,1] | E0(a) | +200ms | W0(a) | F0 F1 |",
+    "cW[0,1] | p0 | E0(a) | m0 F1 | W0(a) |",
     "cW[0,1] | E0(a) | -[1] | +160ms |", "cW[0,1] | E0(a) | v1 | W0(a) | F0 |",
     "cW[0…2] | f0 | +50ms | f0 | +50ms | F0 F1 F2 |",
     "c0(a) W0(a) | f0 | E0(a) | W0(a) c1(b) W1(b) |",

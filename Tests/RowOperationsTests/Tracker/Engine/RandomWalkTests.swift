@@ -26,19 +26,16 @@ struct RandomWalkTests {
     return driver.violations
   }
 
-  private func walk(
-    _ variant: EngineVariant, withHosts: Bool = false, withBatches: Bool = false,
-    isNested: Bool = false
-  ) {
+  private func walk(_ variant: EngineVariant, withHosts: Bool = false, isNested: Bool = false) {
     for seed in 0..<(withHosts ? WalkBudget.walks / 3 : WalkBudget.walks) {
       let script = EventScript.random(
         seed: seed, length: 200, rows: 6, cells: 4, withHosts: withHosts,
-        withStreams: variant.hasStreams, withBatches: withBatches)
+        withStreams: variant.hasStreams, withBatches: variant.hasBatches)
       let nested =
         isNested
         ? EventScript.random(
           seed: ~seed, length: 100, rows: 6, cells: 4, withHosts: withHosts,
-          withStreams: variant.hasStreams, withBatches: withBatches)
+          withStreams: variant.hasStreams, withBatches: variant.hasBatches)
         : EventScript()
       guard !Self.violations(script, variant, nested: nested).isEmpty else { continue }
       let short = script.shrunk { !Self.violations($0, variant, nested: nested).isEmpty }
@@ -59,9 +56,11 @@ struct RandomWalkTests {
     #expect(!found.isEmpty)
   }
 
+  private static let variants = EngineVariant.all + EngineVariant.batches
+
   @Test(
     "The invariants hold after every input and at the end of every turn",
-    arguments: EngineVariant.all + EngineVariant.all.map(\.withOddRows))
+    arguments: variants + variants.map(\.withOddRows))
   func invariants(variant: EngineVariant) { walk(variant) }
 
   @Test("The invariants hold with views in hosts", arguments: EngineVariant.all)
@@ -69,20 +68,8 @@ struct RandomWalkTests {
 
   @Test(
     "The invariants hold if the app's code calls between any two effects, turns included",
-    arguments: EngineVariant.all.map(\.withOddRows))
+    arguments: variants.map(\.withOddRows))
   func nestedCalls(variant: EngineVariant) { walk(variant, withHosts: true, isNested: true) }
-
-  @Test(
-    "The invariants hold with loads of several rows",
-    arguments: EngineVariant.batches + EngineVariant.batches.map(\.withOddRows))
-  func batches(variant: EngineVariant) { walk(variant, withBatches: true) }
-
-  @Test(
-    "The invariants hold with loads of several rows if the app's code calls between any two effects",
-    arguments: EngineVariant.batches.map(\.withOddRows))
-  func batchesNested(variant: EngineVariant) {
-    walk(variant, withHosts: true, withBatches: true, isNested: true)
-  }
 
   /// A driver whose renders each make a call about cells, or none, and always the same.
   private static func drawCalls(seed: UInt64, for driver: EngineDriver) {
@@ -147,93 +134,75 @@ struct RandomWalkTests {
     }
   }
 
-  @Test("A list that comes to rest has its rows ahead read by a turn that is requested")
-  func found() throws {
-    let script = try EventScript(
-      """
-      c4(b) ~* P[5,1] | h3(b,d) W1(c) W5(a) h5(a,c) h0(c,c) h3(a,a) h4(d,c) | h3(a,c) Z h(c,d)
-      O[3,5,2,4,0,1] h(a,a) c3(a) h2(c,a) ~* F3 E5(c) | h(d,b) c2(a) h3(c,a) | h(a,c) h0(b,a)
-      h5(a,b) z h(c,d)
-      """)
-    let nested = try EventScript(
-      """
-      E0(b) E0(c) F4 N | c3(a) E4(d) +55ms | M D(c) +49ms +35ms h4(b,b) h5(a,b) U(d) y1 h4(b,b)
-      P[3,1,0] | h3(d,a)
-      """)
-    for variant in EngineVariant.all.flatMap({ [$0, $0.withOddRows] }) {
-      let violations = Self.violations(script, variant, nested: nested)
-      #expect(violations == [], "\(variant)")
-    }
+  /// A walk in which an invariant was once broken, with the calls of the app's code inside it.
+  struct FoundWalk: Sendable, CustomTestStringConvertible {
+    let name: String
+    let script: String
+    let nested: String
+    var variants = EngineVariant.all.map(\.withOddRows)
+    var testDescription: String { name }
   }
 
-  @Test("A turn that leaves a start to the next one has forgotten no operation")
-  func pausedStart() throws {
-    let script = try EventScript(
-      """
-      L[5,2,0] P[3,4,0] h1(a,d) | +95ms h(d,c) | | ![1,3,5] ![0…2,4] f0 U(c) c2(c) |
-      L[0,3,4,1] E5(d) h0(d,c) | p1 c1(a) v3 F3 h0(b,a) U(b) U(d) ![3] |
-      Q2@0[1,5,4,2,5,1,0,1] h(d,c) -* E4(a) z | h3(c,b) -* h1(b,a) P[4,0,2,3] | |
-      W5(d) h(d,c) c3(d) L1@[4,0,5,2] h1(b,a) h0(a,a) | c1(a) E3(d) h2(c,b) |
-      B1 P[0,1,5,4] | -[4,3] | h5(d,a) -[2…5] h(a,b) P[2,4,1,3]
-      """)
-    let nested = try EventScript(
-      "| Z ![5] M1 F3 E4(d) U(b) c1(a) s3 V2@0…7[0…2] E3(b) S2 M2 | z B2 -[1…4]")
-    for variant in EngineVariant.all.map(\.withOddRows) {
-      let violations = Self.violations(script, variant, nested: nested)
-      #expect(violations == [], "\(variant)")
-    }
-  }
+  static let found = [
+    FoundWalk(
+      name: "a list that comes to rest requests the turn that reads its rows ahead",
+      script: """
+        c4(b) ~* P[5,1] | h3(b,d) W1(c) W5(a) h5(a,c) h0(c,c) h3(a,a) h4(d,c) | h3(a,c) Z h(c,d)
+        O[3,5,2,4,0,1] h(a,a) c3(a) h2(c,a) ~* F3 E5(c) | h(d,b) c2(a) h3(c,a) | h(a,c) h0(b,a)
+        h5(a,b) z h(c,d)
+        """,
+      nested: """
+        E0(b) E0(c) F4 N | c3(a) E4(d) +55ms | M D(c) +49ms +35ms h4(b,b) h5(a,b) U(d) y1 h4(b,b)
+        P[3,1,0] | h3(d,a)
+        """,
+      variants: EngineVariant.all + EngineVariant.all.map(\.withOddRows)),
+    FoundWalk(
+      name: "a turn that leaves a start to the next one has forgotten no operation",
+      script: """
+        L[5,2,0] P[3,4,0] h1(a,d) | +95ms h(d,c) | | ![1,3,5] ![0…2,4] f0 U(c) c2(c) |
+        L[0,3,4,1] E5(d) h0(d,c) | p1 c1(a) v3 F3 h0(b,a) U(b) U(d) ![3] |
+        Q2@0[1,5,4,2,5,1,0,1] h(d,c) -* E4(a) z | h3(c,b) -* h1(b,a) P[4,0,2,3] | |
+        W5(d) h(d,c) c3(d) L1@[4,0,5,2] h1(b,a) h0(a,a) | c1(a) E3(d) h2(c,b) |
+        B1 P[0,1,5,4] | -[4,3] | h5(d,a) -[2…5] h(a,b) P[2,4,1,3]
+        """,
+      nested: "| Z ![5] M1 F3 E4(d) U(b) c1(a) s3 V2@0…7[0…2] E3(b) S2 M2 | z B2 -[1…4]"),
+    FoundWalk(
+      name: "a list that turns around requests the turn that reads the rows behind it",
+      script: """
+        h1(d,a) h0(c,c) h(a,d) O[1,5…3,0,2] Z h(d,a) | h1(b,d) h(c,c) c0(a) D(a) c0(b) c3(d) |
+        W4(b) E1(d)
+        """,
+      nested: "W3(c) | R(a,d) L[2] f1 z P[1,4,2,0] c4(a) h2(c,a) ![0,1] W2(a) m5 E0(c) +63ms",
+      variants: EngineVariant.batches.map(\.withOddRows)),
+    FoundWalk(
+      name: "a row that leaves as its owed load is suspended counts as failed again",
+      script: """
+        h3(a,a) h2(c,b) h(d,d) h0(b,a) W2(a) | v2 p3 E3(b) | c2(c) e0 |
+        q3 -[0,5,2] h0(a,c) c2(c) c2(b) W4(b) E4(c) h2(d,c) U(c) c0(d) h5(a,c) | E3(b) h2(c,d)
+        """,
+      nested: """
+        x2 e3 R(a,b,d) ![3] W2(a) e1 D(c) F2 E1(c) X[5,0] e4 E3(a) W0(c) q3 ~* X[5,3,2,0] x2 h3(a,c)
+        h5(b,a) f1 h1(b,c) W2(c) e1 e4 e1 F3 c4(a) Z C(d)
+        """),
+    FoundWalk(
+      name: "a slot that becomes free among the renders is filled, and its row rendered",
+      script: """
+        h4(d,b) L[3] | c3(c) h0(a,d) F3 | h(b,a) ~* c0(b) -[4,1,3,0] h5(b,c) h5(d,c) P[3,0,4,1]
+        h(a,c) | h(d,a) h4(d,d) s3 e0 -[5,1,4,0] L[0,3,1,4] x3 h3(b,b) |
+        h3(c,d) P[2,5,4,0] h4(b,b) | h0(b,a) h3(a,a) U(a) h(b,d) h3(d,c) e0 h3(b,b) -[5,4,2,3]
+        P[4,1] h(a,a) | L[2,0,5] h4(c,b) q0 h1(a,a) | -[4,1] h5(d,b) c0(a) h3(c,a)
+        """,
+      nested: """
+        -[0] y0 e4 P[0] h5(c,a) M2 q1 B2 W2(c) q4 e2 !* E4(a) W2(b) W1(a) e0 W1(d) P[0,4,2] p0 h1(c,b)
+        P[5,4] z f1 L2@[3,0,1] P[0,1,5,2] v5 F4 e4 F4 W4(c) L1@[0] V2@0…7[1…3] ![2,0,3,5]
+        """),
+  ]
 
-  @Test("A list that turns around has the rows behind it read by a turn that is requested")
-  func turnedAround() throws {
-    let script = try EventScript(
-      """
-      h1(d,a) h0(c,c) h(a,d) O[1,5…3,0,2] Z h(d,a) | h1(b,d) h(c,c) c0(a) D(a) c0(b) c3(d) |
-      W4(b) E1(d)
-      """)
-    let nested = try EventScript(
-      "W3(c) | R(a,d) L[2] f1 z P[1,4,2,0] c4(a) h2(c,a) ![0,1] W2(a) m5 E0(c) +63ms")
-    for variant in EngineVariant.batches.map(\.withOddRows) {
-      let violations = Self.violations(script, variant, nested: nested)
-      #expect(violations == [], "\(variant)")
-    }
-  }
-
-  @Test("A row counts as failed again that leaves in the turn in which its owed load is suspended")
-  func suspendedOwedLoad() throws {
-    let script = try EventScript(
-      """
-      h3(a,a) h2(c,b) h(d,d) h0(b,a) W2(a) | v2 p3 E3(b) | c2(c) e0 |
-      q3 -[0,5,2] h0(a,c) c2(c) c2(b) W4(b) E4(c) h2(d,c) U(c) c0(d) h5(a,c) | E3(b) h2(c,d)
-      """)
-    let nested = try EventScript(
-      """
-      x2 e3 R(a,b,d) ![3] W2(a) e1 D(c) F2 E1(c) X[5,0] e4 E3(a) W0(c) q3 ~* X[5,3,2,0] x2 h3(a,c)
-      h5(b,a) f1 h1(b,c) W2(c) e1 e4 e1 F3 c4(a) Z C(d)
-      """)
-    for variant in EngineVariant.all.map(\.withOddRows) {
-      let violations = Self.violations(script, variant, nested: nested)
-      #expect(violations == [], "\(variant)")
-    }
-  }
-
-  @Test("A slot that becomes free among the renders is filled, and the next turn renders its row")
-  func admittedAfterRenders() throws {
-    let script = try EventScript(
-      """
-      h4(d,b) L[3] | c3(c) h0(a,d) F3 | h(b,a) ~* c0(b) -[4,1,3,0] h5(b,c) h5(d,c) P[3,0,4,1]
-      h(a,c) | h(d,a) h4(d,d) s3 e0 -[5,1,4,0] L[0,3,1,4] x3 h3(b,b) |
-      h3(c,d) P[2,5,4,0] h4(b,b) | h0(b,a) h3(a,a) U(a) h(b,d) h3(d,c) e0 h3(b,b) -[5,4,2,3]
-      P[4,1] h(a,a) | L[2,0,5] h4(c,b) q0 h1(a,a) | -[4,1] h5(d,b) c0(a) h3(c,a)
-      """)
-    let nested = try EventScript(
-      """
-      -[0] y0 e4 P[0] h5(c,a) M2 q1 B2 W2(c) q4 e2 !* E4(a) W2(b) W1(a) e0 W1(d) P[0,4,2] p0 h1(c,b)
-      P[5,4] z f1 L2@[3,0,1] P[0,1,5,2] v5 F4 e4 F4 W4(c) L1@[0] V2@0…7[1…3] ![2,0,3,5]
-      """)
-    for variant in EngineVariant.all.map(\.withOddRows) {
-      let violations = Self.violations(script, variant, nested: nested)
-      #expect(violations == [], "\(variant)")
+  @Test("The invariants hold in walks in which they once did not", arguments: found)
+  func foundBefore(walk: FoundWalk) throws {
+    let (script, nested) = (try EventScript(walk.script), try EventScript(walk.nested))
+    for variant in walk.variants {
+      #expect(Self.violations(script, variant, nested: nested) == [], "\(variant)")
     }
   }
 }

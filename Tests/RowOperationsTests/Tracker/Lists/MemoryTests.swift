@@ -146,39 +146,6 @@ struct MemoryTests {
     #expect(tracker.core.engine.kept.count == 10)
   }
 
-  @Test("A tracker holds the errors of at most 1,000 failed rows")
-  func errors() async {
-    let count = 1_010
-    var configuration = TrackerConfiguration<Int, Int>()
-    configuration.slots = UpdateSlots(count)
-    configuration.prefetchWindow.limit = 1_000
-    configuration.retry = .never
-    configuration.clock = ManualClock()
-    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { context in
-      throw TrackerRig.Failure(row: context.row)
-    }
-    tracker.prefetch(Array(0..<10))
-    await tracker.waitUntilIdle()
-    tracker.prefetch(Array(10..<count))
-    await tracker.waitUntilIdle()
-    tracker.cancelPrefetch(Array(0..<count))
-    for _ in 0..<2 { tracker.endPass() }
-    #expect(tracker.metrics.failed == count)
-    #expect(tracker.core.errors.count == 1_000)
-  }
-
-  @Test("A cell without a row is forgotten when it leaves the screen")
-  func unboundCell() {
-    let tracker = DisplayTracker<Int, Int> { $0.row }
-    let cell = SimulatedCell(number: 0)
-    tracker.willDisplay(cell)
-    tracker.endPass()
-    #expect(tracker.core.engine.cells.count == 1)
-    tracker.didEndDisplaying(cell)
-    tracker.endPass()
-    #expect(tracker.core.engine.cells.count == 0)
-  }
-
   @Test("A removed row's closure is released when its cell is bound or unbound")
   func removedClosures() {
     let tracker = DisplayTracker<Int, Int> { $0.row }

@@ -170,30 +170,4 @@ struct BatchFailureTests {
     #expect(await rig.batches(2) == [[0, 1], [2, 3]])
     #expect(rig.violations == [])
   }
-
-  @Test("Failed batches load again together when the list returns")
-  func heal() async throws {
-    let rig = BatchRig()
-    try rig.play("cW[0…3] |")
-    _ = await rig.batches(1)
-    await rig.fail(0)
-    try rig.play("Z | z | +1000ms |")
-    #expect(await rig.batches(2) == [[0, 1], [2, 3]])
-    #expect(rig.tracker.metrics.batches == 3)
-  }
-
-  @Test("A batch that ends after its cancel counts each row once")
-  func lateAnswer() async throws {
-    let rig = BatchRig(stopsWhenCancelled: false)
-    try rig.play("cW[0,1] |")
-    _ = await rig.batches(1)
-    try rig.play("E0(a) E1(b) | +200ms |")
-    #expect(rig.gate.log.cancelled == [[0, 1]])
-    await rig.answer(0, with: [0])
-    await rig.tracker.waitUntilIdle()
-    let metrics = rig.tracker.metrics
-    #expect((metrics.started, metrics.cancelledRunning, metrics.finished) == (2, 2, 0))
-    #expect(rig.value(of: 0) == nil)
-    #expect(rig.violations == [])
-  }
 }

@@ -67,22 +67,6 @@ struct BatchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row that the scroll policy holds back does not ride")
-  func held() async throws {
-    let rig = BatchRig { $0.slots = UpdateSlots(1) }
-    try rig.play("c0(z) W0(z) | +400ms")
-    _ = await rig.batches(1)
-    await rig.answer(0, with: [0])
-    // Each row is on screen for a moment, and the list lands far away.
-    let fling = (1...6).map { row in
-      "M c\(row) W\(row) \(row > 2 ? "E\(row - 2)" : "") | +33ms"
-    }
-    try rig.play("E0(z) | Z | B | \(fling.joined(separator: " ")) M z L[90] |")
-    #expect(await rig.batches(1) == [[90]])
-    #expect(rig.tracker.explain(6).contains("held back"))
-    #expect(rig.violations == [])
-  }
-
   @Test("Rows that the app's cache has are not in the request")
   func cached() async throws {
     let stored = Box<[Int: String]>([:])
@@ -115,15 +99,6 @@ struct BatchTests {
     #expect(rigs[1].tracker.explain(1).contains("held for 0 ms by rows 0, 1 and 1 more"))
     await rigs[0].answer(0, with: [0, 1, 2])
     #expect(await rigs[1].batches(1) == [[0, 1, 2]])
-  }
-
-  @Test("The loads of a tracker are its batches, not the rows in them")
-  func loads() async throws {
-    let rig = BatchRig(of: 2)
-    try rig.play("cW[0…2] |")
-    _ = await rig.batches(2)
-    #expect(rig.tracker.startedRuns.count == 2)
-    #expect(rig.tracker.core.engine.runs.count > 2)
   }
 
   // MARK: Leaving
@@ -180,31 +155,6 @@ struct BatchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A batch whose last row is set or removed is cancelled at once", arguments: ["v0", "-[0]"])
-  func lastRow(step: String) async throws {
-    let rig = BatchRig()
-    try rig.play("cW[0,1] |")
-    _ = await rig.batches(1)
-    try rig.play("-[1] |")
-    #expect(rig.gate.log.cancelled.isEmpty)
-    try rig.play(step)
-    #expect(rig.gate.log.cancelled == [[0, 1]])
-    await rig.tracker.waitUntilIdle()
-    #expect(rig.violations == [])
-  }
-
-  @Test("The grace of a batch begins when its last row with a claim is removed")
-  func graceAfterRemoval() async throws {
-    let rig = BatchRig()
-    try rig.play("cW[0,1] |")
-    _ = await rig.batches(1)
-    try rig.play("E0(a) | -[1] | +140ms |")
-    #expect(rig.gate.log.cancelled.isEmpty)
-    try rig.play("+20ms |")
-    #expect(rig.gate.log.cancelled == [[0, 1]])
-    #expect(rig.violations == [])
-  }
-
   @Test("The value of a row that was invalidated meanwhile is stale, and the row loads again")
   func invalidated() async throws {
     let rig = BatchRig()
@@ -232,44 +182,7 @@ struct BatchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A suspended tracker starts no batch, and a running one ends")
-  func suspended() async throws {
-    let rig = BatchRig(of: 2) { $0.slots = UpdateSlots(1) }
-    try rig.play("cW[0…3] |")
-    #expect(await rig.batches(1) == [[0, 1]])
-    try rig.play("Z |")
-    await rig.answer(0, with: [0, 1])
-    #expect(rig.value(of: 1) == "1")
-    #expect(rig.tracker.metrics.batches == 1)
-    try rig.play("z |")
-    #expect(await rig.batches(1) == [[2, 3]])
-  }
-
-  @Test("The end of a tracker cancels its batches")
-  func deallocated() async throws {
-    var rig: BatchRig? = BatchRig()
-    let gate = try #require(rig).gate
-    try rig?.play("cW[0,1] |")
-    await gate.waitForBatches([[0, 1]])
-    rig = nil
-    await gate.wait { $0.cancelled == [[0, 1]] }
-  }
-
   // MARK: Waiting
-
-  @Test("A refresh returns once the batch of its rows has ended")
-  func refresh() async throws {
-    let rig = BatchRig()
-    try rig.play("cW[0,1] |")
-    _ = await rig.batches(1)
-    await rig.answer(0, with: [0, 1])
-    async let refreshed: Void = rig.tracker.refresh([0, 1])
-    #expect(await rig.batches(1) == [[0, 1]])
-    rig.gate.answer(0, with: [0: "new", 1: "new"])
-    await refreshed
-    #expect(rig.value(of: 0) == "new" && rig.value(of: 1) == "new")
-    #expect(rig.tracker.metrics.batches == 2)
-  }
 
   @Test("The progress of a batch shows in each of its rows, and ends with it")
   func progress() async throws {

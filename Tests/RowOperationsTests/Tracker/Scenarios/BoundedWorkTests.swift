@@ -18,135 +18,52 @@ struct BoundedWorkTests {
 
   // MARK: Chains of deinits
 
-  @Test("Calls and turns end with 5,000 values, each of which sets the next one in its deinit")
-  func chainOfValues() {
-    let tracker = Tracker(operation: { _ in nil })
-    weak var known: Tracker?
-    known = tracker
-    var links = 0
-    func link() -> Caller {
-      Caller {
-        guard links < 5_000, let known else { return }
-        links += 1
-        known.setValue(link(), for: 1)
-        known.remove([1])
-      }
-    }
-    tracker.setValue(link(), for: 1)
-    tracker.remove([1])
-    #expect(links < 5_000, "one call performs a bounded amount of work")
-    endPasses(of: tracker) { links == 5_000 }
-    #expect(links == 5_000)
-    for _ in 0..<4 { tracker.endPass() }
-    #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.audit() == [])
+  /// How a tracker gets an object and drops it again.
+  enum Chain: CaseIterable, Sendable {
+    case removedValue, overwrittenValue, evictedValue, twoValues, capture
   }
 
-  @Test("Turns follow one another until all removed values are released")
-  func manyValues() async {
-    let tracker = Tracker(operation: { _ in nil })
-    // A loop then releases a few values and stops.
-    tracker.core.state.engine.turns.addedEffects = 2
-    var released = 0
-    for row in 0..<300 { tracker.setValue(Caller { released += 1 }, for: row) }
-    tracker.removeAll()
-    #expect(released < 300)
-    for _ in 0..<300 where released < 300 { await tracker.pendingTurns() }
-    #expect(released == 300)
-  }
-
-  @Test("Calls and turns end with 5,000 values, each of which overwrites one in its deinit")
-  func chainOfOverwrittenValues() {
-    let tracker = Tracker(operation: { _ in nil })
-    weak var known: Tracker?
-    known = tracker
-    var links = 0
-    func link() -> Caller {
-      Caller {
-        guard links < 5_000, let known else { return }
-        links += 1
-        known.setValue(link(), for: 1)
-        known.setValue(Caller(), for: 1)
-      }
-    }
-    tracker.setValue(link(), for: 1)
-    tracker.setValue(Caller(), for: 1)
-    endPasses(of: tracker) { links == 5_000 }
-    #expect(links == 5_000)
-    for _ in 0..<4 { tracker.endPass() }
-    #expect(tracker.audit() == [])
-  }
-
-  @Test("Turns end with 5,000 evicted values, each of which sets the next one in its deinit")
-  func chainOfEvictedValues() {
+  @Test(
+    "Calls and turns end with 5,000 objects, each of which makes the next one in its deinit",
+    arguments: Chain.allCases)
+  func chains(chain: Chain) {
     var configuration = TrackerConfiguration<Int, Caller>()
-    configuration.retention = .none
+    if chain == .evictedValue { configuration.retention = .none }
     let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    let cell = SimulatedCell(number: 0)
     weak var known: Tracker?
     known = tracker
     var links = 0
     func link() -> Caller {
       Caller {
-        guard links < 5_000, let known else { return }
+        guard links < 5_000, known != nil else { return }
         links += 1
-        known.setValue(link(), for: links)
+        takeAndDrop()
       }
     }
-    tracker.setValue(link(), for: 0)
+    func takeAndDrop() {
+      guard let known else { return }
+      if chain != .capture { known.setValue(link(), for: 1) }
+      switch chain {
+      case .removedValue: known.remove([1])
+      case .overwrittenValue: known.setValue(Caller(), for: 1)
+      case .evictedValue: break
+      case .twoValues: for object in [link(), Caller()] { known.setValue(object, for: 1) }
+      case .capture:
+        let object = link()
+        known.bind(cell, to: 1) { _, _ in withExtendedLifetime(object) {} }
+        known.unbind(cell)
+      }
+    }
+    takeAndDrop()
+    // A call releases the closure that it replaces, whose object makes the next call.
+    let isBounded = links < 5_000 || chain == .capture
+    #expect(isBounded, "one call releases a bounded number of values")
     endPasses(of: tracker) { links == 5_000 }
     #expect(links == 5_000)
-    for _ in 0..<4 { tracker.endPass() }
-    #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.audit() == [])
-  }
-
-  @Test("Values that each create two more in their deinits are released over several turns")
-  func growingDiscards() {
-    let tracker = Tracker(operation: { _ in nil })
-    weak var known: Tracker?
-    known = tracker
-    var links = 0
-    func link() -> Caller {
-      Caller {
-        guard links < 50_000, let known else { return }
-        links += 1
-        // Each value overwrites the one before it.
-        known.setValue(link(), for: 1)
-        known.setValue(link(), for: 1)
-        known.setValue(Caller(), for: 1)
-      }
-    }
-    tracker.setValue(link(), for: 1)
-    tracker.remove([1])
-    #expect(links < 10_000, "one call performs a bounded amount of work")
-    endPasses(of: tracker) { links == 50_000 }
-    #expect(links == 50_000)
+    tracker.removeAll()
     for _ in 0..<100 { tracker.endPass() }
-    #expect(tracker.audit() == [])
-  }
-
-  @Test("Calls and turns end with 5,000 captured objects, each of which binds the next one")
-  func chainOfCaptures() {
-    let scene = DeinitTests.Scene()
-    let tracker = scene.tracker
-    let cell = SimulatedCell(number: 9)
-    var links = 0
-    weak var known: DeinitTests.Scene?
-    known = scene
-    func link() -> Caller {
-      Caller {
-        guard links < 5_000, let known else { return }
-        links += 1
-        known.tracker.bind(cell, to: links, render: known.holding(link()))
-        known.tracker.unbind(cell)
-      }
-    }
-    tracker.bind(cell, to: 0, render: scene.holding(link()))
-    tracker.unbind(cell)
-    endPasses(of: tracker) { links == 5_000 }
-    #expect(links == 5_000)
-    scene.takeTurns()
-    #expect(tracker.audit() == [])
+    #expect(tracker.core.engine.rows.count == 0 && tracker.audit() == [])
   }
 
   // MARK: Admissions
@@ -297,17 +214,5 @@ struct BoundedWorkTests {
     #expect(claims(\.isLanding) == [1, 2, 3])
     tracker.endPass()
     #expect(tracker.audit() == [])
-  }
-
-  @Test("Each turn checks two further cells for a deallocation")
-  func deadCells() throws {
-    let rig = TrackerRig()
-    try rig.play("cW[0…8] | D(g)")
-    #expect(rig.displayed == Set(0...8))
-    // The first turn has looked at the cells of rows 1 and 2.
-    try rig.play("|")
-    #expect(rig.displayed == Set(0...8))
-    try rig.play("|")
-    #expect(rig.displayed == Set(0...8).subtracting([6]))
   }
 }

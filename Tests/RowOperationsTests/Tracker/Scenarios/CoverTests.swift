@@ -34,14 +34,6 @@ struct CoverTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A cell that was covered before it was on screen shows a value that arrives before that")
-  func beforeFirstDisplay() throws {
-    let rig = TrackerRig()
-    try rig.play("c0(a) C(a) | v0 |")
-    #expect(rig.player.content(ofCell: 0)?.phase.kind == .loaded)
-    #expect(rig.violations == [])
-  }
-
   @Test("A covered load ends, without a grace and without a second start")
   func running() async throws {
     let rig = TrackerRig()
@@ -63,19 +55,6 @@ struct CoverTests {
     try await rig.playToTheEnd("W0(a) W1(b) |")
     #expect(rig.rows(in: .loading) == [0])
     #expect(rig.phase(of: 1) == .failed, "no retry helps")
-    #expect(rig.violations == [])
-  }
-
-  @Test("A view in a covered host is covered, and displayed with its host")
-  func hosts() throws {
-    let rig = TrackerRig()
-    try rig.play("h5(b,a) W0(a) | C(a) |")
-    #expect(rig.displayed == [])
-    #expect(rig.rows(in: .loading) == [5])
-    try rig.play("C(b) W0(a) |")
-    #expect(rig.displayed == [], "its own list is covered")
-    try rig.play("W5(b) |")
-    #expect(rig.displayed == [5])
     #expect(rig.violations == [])
   }
 
@@ -104,27 +83,5 @@ struct CoverTests {
     #expect(rig.tracker.metrics.timeToFirstValue.count == 2, "it is another display")
     try rig.play("E0(a) | C(a) | W0(a) |")
     #expect(rig.tracker.metrics.timeToFirstValue.count == 3, "a cover came first")
-  }
-
-  @Test("A removal ends a display, also one that a cover hides")
-  func firstValueAfterRemoval() async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("c0(a) W0(a) | F0 | C(a) |")
-    // Inside the app's code, where the tracker does not forget the row in between.
-    try rig.tracker.core.call { Result { try rig.play("-[0] c0(a) v0") } }.get()
-    try rig.play("| W0(a) |")
-    #expect(rig.tracker.metrics.timeToFirstValue.count == 2)
-  }
-
-  @Test(
-    "A value that arrives under a cover counts when the row is back, as it came with a value",
-    arguments: [
-      "c0(a) W0(a) | +20ms C(a) | F0 | W0(a) |", "c0(a) | W0(a) C(a) | v0 | W0(a) |",
-    ])
-  func firstValueUnderCover(script: String) async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd(script)
-    #expect(rig.phase(of: 0) == .loaded)
-    #expect(rig.tracker.metrics.timeToFirstValue.count == 1)
   }
 }

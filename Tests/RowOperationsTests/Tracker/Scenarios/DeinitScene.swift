@@ -50,14 +50,6 @@ extension DeinitTests {
       takeTurns()
     }
 
-    /// The rows that cells on screen show.
-    var displayed: Set<Int> {
-      let engine = tracker.core.engine
-      return Set(
-        engine.rows.ids.filter { engine.rows[$0].displays > 0 }
-          .compactMap { tracker.store.rows[$0] })
-    }
-
     /// Takes some turns, since an object can be released a turn after its last use.
     func takeTurns() {
       for _ in 0..<4 { tracker.endPass() }

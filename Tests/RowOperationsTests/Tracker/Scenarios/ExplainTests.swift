@@ -128,27 +128,6 @@ struct ExplainTests {
     withExtendedLifetime(cells) {}
   }
 
-  @Test("The explanation of a removed row does not count a cell that shows another row by now")
-  func removedAndReused() throws {
-    let cell = SimulatedCell(number: 9)
-    var rebind: (() -> Void)?
-    let rig = TrackerRig {
-      $0.onEvent = { event in
-        guard case .endedDisplaying = event.kind else { return }
-        rebind?()
-        rebind = nil
-      }
-    }
-    rig.tracker.bind(cell, to: 1) { _, _ in }
-    rig.tracker.willDisplay(cell)
-    rig.tracker.endPass()
-    rebind = { rig.tracker.bind(cell, to: 2) { _, _ in } }
-    rig.tracker.remove([1])
-    #expect(rig.displayed == [2])
-    rig.tracker.endPass()
-    #expect(rig.tracker.explain(1).hasPrefix("Row 1 is not known"))
-  }
-
   @Test("The explanation describes a prefetched row and a row of a suspended tracker")
   func otherReasons() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }

@@ -140,18 +140,6 @@ struct FailureTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A failed phase has the previous value")
-  func previousValue() async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("c1(a) W1(a) | F1 ![1] | f1")
-    guard case .failed(let error, let previous) = rig.tracker.phase(of: 1) else {
-      Issue.record("row 1 is \(rig.phase(of: 1))")
-      return
-    }
-    #expect(error as? TrackerRig.Failure == .init(row: 1))
-    #expect(previous?.row == 1)
-  }
-
   @Test("Only the last 1,000 failures are remembered")
   func failureMemory() async throws {
     let tracker = DisplayTracker<Int, Int>(

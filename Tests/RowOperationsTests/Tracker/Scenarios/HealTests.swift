@@ -70,37 +70,6 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 7, "one different failure, and three equal ones")
   }
 
-  @Test("A value ends the series of failures")
-  func valueEndsSeries() async throws {
-    let rig = TrackerRig { $0.retention = .none }
-    #expect(try await Self.loads(in: 2, rig, error: Self.notFound) == 2)
-    try await rig.playToTheEnd("W1(a) | F1 | E1(a) | |")
-    #expect(try await Self.loads(in: 5, rig, error: Self.notFound) == 6)
-  }
-
-  @Test("A cancelled retry keeps the count of failures")
-  func cancelledRetry() async throws {
-    let rig = TrackerRig()
-    #expect(try await Self.loads(in: 2, rig, error: Self.notFound) == 2)
-    try await rig.playToTheEnd("W1(a) | E1(a) | +150ms |")
-    #expect(rig.starts(of: 1) == 3)
-    let phase = rig.tracker.phase(of: 1)
-    #expect((phase.error as NSError?)?.code == 404 && phase.isPending, "\(phase)")
-    #expect(try await Self.loads(in: 5, rig, error: Self.notFound) == 4)
-  }
-
-  @Test("All attempts of one backoff count as one failure")
-  func backoffCountsOnce() async throws {
-    let rig = TrackerRig { $0.retry = .backoff(.constant(.milliseconds(100), limit: 2)) }
-    try rig.play("c1(a)")
-    for display in 1...4 {
-      try await rig.playToTheEnd("W1(a) |")
-      while rig.phase(of: 1) == .loading { try await rig.playToTheEnd("f1 | +100ms |") }
-      try rig.play("E1(a) | +200ms |")
-      #expect(rig.starts(of: 1) == 3 * min(display, 3))
-    }
-  }
-
   @Test("A failure that shouldRetry rejects is not retried under any policy")
   func shouldRetry() async throws {
     for retry in [
@@ -202,32 +171,6 @@ struct HealTests {
     await network.end(1, with: .failure(URLError(.networkConnectionLost)))
     try await network.playToTheEnd("| +1000ms |")
     #expect(network.starts(of: 1) == 2)
-  }
-
-  @Test(
-    "A heal does not depend on the order of events within a turn",
-    arguments: [
-      "E1(a) z c1(b) W1(b)", "z E1(a) c1(b) W1(b)", "E1(a) c1(b) W1(b) z",
-    ])
-  func order(inputs: String) async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("c1(a) W1(a) | f1 | \(inputs) | +1000ms |")
-    #expect(rig.starts(of: 1) == 2)
-  }
-
-  @Test("A row that comes on screen as the list comes back loads at once")
-  func displayAndResume() async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) | Z | W1(a) z |")
-    #expect(rig.starts(of: 1) == 2)
-  }
-
-  @Test("A heal without failed rows does not delay the next heal")
-  func emptyHeal() async throws {
-    let rig = TrackerRig()
-    #expect(try await Self.loads(in: 5, rig) { _ in URLError(.notConnectedToInternet) } == 3)
-    try await rig.playToTheEnd("W1(a) | z | +300ms | N | +1000ms |")
-    #expect(rig.starts(of: 1) == 4)
   }
 
   @Test("Only the last failure of each display counts for giving a row up")
@@ -348,29 +291,6 @@ struct HealTests {
     try await rig.playToTheEnd("f1 |")
     await refreshed.value
     #expect(rig.phase(of: 1) == .waiting && rig.tracker.phase(of: 1).value?.row == 1)
-  }
-
-  @Test("A refresh waits correctly while the app calls the tracker from its closures")
-  func refreshUnderCalls() async throws {
-    var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
-    let rig = TrackerRig { configuration in
-      configuration.onCommit = { _ in tracker?.invalidate([99]) }
-    }
-    tracker = rig.tracker
-    try await rig.playToTheEnd("cW[1,2] c99(z) W99(z) |")
-    var isRefreshed = false
-    let refreshed = Task {
-      await rig.tracker.refresh([1, 2])
-      isRefreshed = true
-    }
-    await rig.tracker.waitUntil { tracker in !tracker.core.waiters.isEmpty }
-    try await rig.playToTheEnd("F1 F2 | | F1 |")
-    await rig.tracker.pendingTurns()
-    #expect(!isRefreshed, "row 2 is still loading")
-    try await rig.playToTheEnd("F2 |")
-    await refreshed.value
-    rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
-    tracker = nil
   }
 
   @Test("A refresh waits for a load that started after it, not for an earlier one")

@@ -49,30 +49,6 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A view is displayed when it is bound in a host that is on screen")
-  func boundOnScreen() {
-    let rig = TrackerRig()
-    rig.tracker.willDisplay(cell)
-    bind(views[0], to: 1, in: cell, of: rig)
-    #expect(rig.displayed == [1])
-    bind(views[0], to: 2, in: cell, of: rig)
-    #expect(rig.displayed == [2])
-    rig.tracker.unbind(views[0])
-    #expect(rig.displayed == [])
-    #expect(rig.violations == [])
-  }
-
-  @Test("A view can be bound in a host that the tracker does not know")
-  func unknownHost() {
-    let rig = TrackerRig()
-    bind(views[0], to: 1, in: cell, of: rig)
-    for _ in 0..<3 { rig.tracker.endPass() }
-    #expect(rig.displayed == [])
-    rig.tracker.willDisplay(cell)
-    #expect(rig.displayed == [1])
-    #expect(rig.violations == [])
-  }
-
   @Test("A carousel's cell is displayed while both the carousel and its own reports say so")
   func carousel() {
     let rig = TrackerRig()
@@ -116,21 +92,6 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A view without a row can be a host and stays in its own host")
-  func hostWithoutARow() {
-    let rig = TrackerRig()
-    let (carousel, picture) = (views[0], views[1])
-    bind(cell, to: 1, of: rig)
-    // The host first, then its views.
-    bind(carousel, to: nil, in: cell, of: rig)
-    bind(picture, to: 2, in: carousel, of: rig)
-    rig.tracker.willDisplay(cell)
-    #expect(rig.displayed == [1, 2])
-    rig.tracker.didEndDisplaying(cell)
-    #expect(rig.displayed == [])
-    #expect(rig.violations == [])
-  }
-
   // MARK: Recycling
 
   @Test("A view whose host is bound anew during the view's render is cleared once, after it")
@@ -146,31 +107,6 @@ struct HostTests {
     rig.tracker.endPass()
     arrive([2], in: rig)
     #expect(shown == [.waiting, .loading, .loaded, .idle])
-    #expect(rig.violations == [])
-  }
-
-  @Test(
-    "A view that is unbound and bound again right before its host clears it is cleared",
-    arguments: [false, true])
-  func unboundBeforeClear(isInRender: Bool) {
-    let rig = TrackerRig()
-    let (view, other) = (views[0], views[1])
-    var shown: [LoadPhase] = []
-    bind(cell, to: 1, of: rig)
-    bind(view, to: 3, in: cell, of: rig)
-    func rebindHost() { rig.tracker.bind(cell, to: 9) { _, _ in } }
-    // All of it in a call of the app, so that the effects follow later.
-    rig.tracker.bind(other, to: 5) { _, _ in
-      guard shown.isEmpty else { return }
-      rig.tracker.unbind(view)
-      rig.tracker.bind(view, to: 2, in: cell) { _, phase in
-        if isInRender, phase.kind != .idle { rebindHost() }
-        shown.append(phase.kind)
-      }
-      if !isInRender { rebindHost() }
-    }
-    rig.tracker.endPass()
-    #expect(shown.count == 2 && shown.last == .idle, "\(shown)")
     #expect(rig.violations == [])
   }
 
@@ -210,35 +146,6 @@ struct HostTests {
     bind(cell, to: 1, of: rig)
     #expect(rig.displayed == [1, 2])
     #expect(screen.idles(of: views[0]) == 0)
-    #expect(rig.violations == [])
-  }
-
-  @Test("A host without a row clears its views when it is bound to nil or unbound")
-  func hostThatNeverHadARow() {
-    let rig = TrackerRig()
-    rig.tracker.willDisplay(cell)
-    bind(views[0], to: 1, in: cell, of: rig)
-    bind(cell, to: nil, of: rig)
-    #expect(rig.displayed == [])
-    #expect(screen.kinds(of: views[0]) == [.waiting, .idle])
-    bind(views[0], to: 2, in: cell, of: rig)
-    #expect(rig.displayed == [2])
-    rig.tracker.unbind(cell)
-    #expect(rig.displayed == [])
-    #expect(screen.kinds(of: views[0]) == [.waiting, .idle, .waiting, .idle])
-    #expect(rig.violations == [])
-  }
-
-  @Test("An avatar without a row is rendered once as idle, and can get a row later")
-  func viewWithoutARow() {
-    let rig = TrackerRig()
-    bind(cell, to: 1, of: rig)
-    bind(views[0], to: nil, in: cell, of: rig)
-    rig.tracker.willDisplay(cell)
-    for _ in 0..<3 { rig.tracker.endPass() }
-    #expect(screen.kinds(of: views[0]) == [.idle])
-    bind(views[0], to: 2, in: cell, of: rig)
-    #expect(rig.displayed == [1, 2])
     #expect(rig.violations == [])
   }
 
@@ -300,24 +207,6 @@ struct HostTests {
     #expect(rig.displayed == [5])
     bind(left, to: 1, of: rig)
     #expect(screen.idles(of: view) == 0, "the view is no longer in that host")
-    #expect(rig.violations == [])
-  }
-
-  @Test("A view that moves from one displayed host to another keeps its load")
-  func movedWhileLoading() {
-    let rig = TrackerRig()
-    let view = views[1]
-    rig.tracker.willDisplay(cell)
-    rig.tracker.willDisplay(views[0])
-    bind(view, to: 5, in: cell, of: rig)
-    rig.tracker.endPass()
-    bind(view, to: 5, in: views[0], of: rig)
-    rig.tracker.endPass()
-    rig.clock.advance(by: .seconds(1))
-    rig.tracker.endPass()
-    #expect(rig.recorder.started == [5] && rig.recorder.cancelled == [])
-    arrive([5], in: rig)
-    #expect(screen.values(of: view) == [5])
     #expect(rig.violations == [])
   }
 
@@ -390,29 +279,6 @@ struct HostTests {
     #expect(screen.idles(of: views[1]) == 1)
     #expect(avatars.displayed == [9] && pictures.displayed == [])
     #expect(avatars.violations == [] && pictures.violations == [])
-  }
-
-  @Test("A view and a cell with one row share its load while either is displayed")
-  func sharedLoad() {
-    let rig = TrackerRig()
-    let other = views[1]
-    bind(cell, to: 11, of: rig)
-    bind(views[0], to: 11, in: cell, of: rig)
-    bind(other, to: 11, of: rig)
-    rig.tracker.willDisplay(cell)
-    rig.tracker.willDisplay(other)
-    rig.tracker.endPass()
-    #expect(rig.recorder.started.count == 1)
-    rig.tracker.didEndDisplaying(other)
-    rig.tracker.endPass()
-    rig.clock.advance(by: .seconds(1))
-    rig.tracker.endPass()
-    #expect(rig.recorder.cancelled == [])
-    arrive([11], in: rig)
-    #expect(screen.kinds(of: cell).last == .loaded)
-    #expect(screen.kinds(of: views[0]).last == .loaded)
-    #expect(rig.tracker.metrics.started == 1)
-    #expect(rig.violations == [])
   }
 }
 

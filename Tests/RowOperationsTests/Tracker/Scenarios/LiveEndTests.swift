@@ -49,48 +49,6 @@ struct LiveEndTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A load that is cancelled before its first element ends")
-  func cancelledLoad() async throws {
-    try rig.play("cW[1] |")
-    await rig.streams.waitForStreams([1])
-    try rig.play("E1(a) |")
-    rig.pass(.milliseconds(150))
-    await rig.tracker.waitUntilIdle()
-    #expect(rig.tracker.metrics.cancelledRunning == 1)
-    await rig.streams.waitForStreams([])
-    #expect(rig.violations == [])
-  }
-
-  @Test("A row that is removed between the decision for its stream and the opening opens none")
-  func removedBeforeOpening() async throws {
-    weak var known: DisplayTracker<Int, Tick>?
-    let rig = LiveRig {
-      $0.onEvent = { event in
-        if case .listening = event.kind, event.row == 1 { known?.remove([2]) }
-      }
-    }
-    known = rig.tracker
-    for row in 1...2 { rig.tracker.setValue(Tick(row: row, text: "known"), for: row) }
-    try rig.play("cW[1,2] |")
-    await rig.streams.waitForStreams([1])
-    #expect(rig.streams.log.opened == [1] && rig.tracker.metrics.live == 1)
-    #expect(rig.violations == [])
-  }
-
-  @Test(
-    "The streams of a tracker that is gone end even if someone keeps the loads that opened them")
-  func keptLoads() async throws {
-    var rig: LiveRig? = LiveRig()
-    let streams = try #require(rig?.streams)
-    try rig?.play("cW[1…2] |")
-    await streams.waitForStreams([1, 2])
-    let loads = rig?.tracker.core.state.operations
-    await rig?.first([1, 2])
-    rig = nil
-    await streams.waitForStreams([])
-    withExtendedLifetime(loads) {}
-  }
-
   // MARK: Failures
 
   @Test("A failed stream opens again after one second, then later and later")
@@ -106,18 +64,6 @@ struct LiveEndTests {
       #expect(rig.phase(1) == .loading(previous: first))
     }
     #expect(rig.violations == [])
-  }
-
-  @Test("A stream that outlives its delay begins a new series of failures")
-  func newSeries() async throws {
-    try await rig.show(1...1)
-    for _ in 0..<3 {
-      await rig.end(1, with: LiveRig.Failure())
-      rig.pass(.seconds(1))
-      await rig.streams.waitForStreams([1])
-      rig.pass(.milliseconds(1_001))
-    }
-    #expect(rig.streams.log.opened.count == 4)
   }
 
   @Test("A failed stream that must not open again fails its row until the next display")
@@ -177,18 +123,6 @@ struct LiveEndTests {
     #expect(rig.violations == [])
   }
 
-  @Test("After a suspension within a turn, streams open within a second, too, and not at once")
-  func shortSuspension() async throws {
-    try await rig.show(1...3)
-    rig.tracker.suspend()
-    rig.tracker.resume()
-    rig.tracker.endPass()
-    #expect(rig.tracker.metrics.live == 0)
-    rig.pass(.seconds(1))
-    #expect(rig.tracker.metrics.live == 3)
-    #expect(rig.violations == [])
-  }
-
   // MARK: Time
 
   @Test("The time limit covers the first element, also without a slot, and no later one")
@@ -205,16 +139,6 @@ struct LiveEndTests {
     #expect(rig.shows(2, "first"))
     await rig.streams.waitForStreams([2])
     #expect(rig.violations == [])
-  }
-
-  @Test("Streams are no loads: they teach no load time, and nobody waits for their end")
-  func loadTime() async throws {
-    try await rig.show(1...2)
-    rig.pass(.seconds(20))
-    await rig.tracker.waitUntilIdle()
-    try rig.play("E1(a) E2(b) |")
-    rig.pass(.seconds(1))
-    #expect(rig.tracker.core.engine.gate.loadTimes.recent.allSatisfy { $0 < 1_000_000_000 })
   }
 
   // MARK: Texts

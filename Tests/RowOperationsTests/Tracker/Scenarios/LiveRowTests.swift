@@ -64,15 +64,6 @@ struct LiveRowTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row that returns within its grace goes on listening")
-  func shortAbsence() async throws {
-    try await rig.show(1...1)
-    try rig.play("E1(a) | W1(a) |")
-    rig.pass(.seconds(1))
-    #expect(rig.shows(1, "first") && rig.streams.log.opened == [1])
-    await open([1])
-  }
-
   @Test(
     "A fling over ten thousand live rows opens no stream for a row that passes",
     arguments: zip([false, true, true], [ScrollPolicy.adaptive, .adaptive, .whenSettled]))
@@ -114,14 +105,6 @@ struct LiveRowTests {
     await rig.streams.waitForStreams([1, 2])
     #expect(rig.tracker.metrics.live == 2)
     #expect(rig.violations == [])
-  }
-
-  @Test("Nothing counts as held back while each row on screen has its stream")
-  func nothingHeld() async throws {
-    try await rig.show(1...2)
-    await open([1, 2])
-    rig.tracker.endPass()
-    #expect(!rig.tracker.core.engine.streams.areHeld)
   }
 
   @Test("Without any place for streams, rows load their first elements", arguments: [0, -5])
@@ -243,19 +226,6 @@ struct LiveRowTests {
     #expect(rig.streams.log.opened.sorted() == [1, 2, 3])
     #expect(rig.tracker.metrics.live == 3)
     await rig.tracker.waitUntilIdle()
-    #expect(rig.violations == [])
-  }
-
-  @Test("A late first element keeps its slot while no further stream may open, without a turn")
-  func lateWithoutPlace() async throws {
-    let rig = LiveRig { $0.liveLimit = 1 }
-    try rig.play("cW[1…2] |")
-    await rig.streams.waitForStreams([1, 2])
-    rig.pass(.milliseconds(500))
-    #expect(rig.tracker.metrics.live == 1)
-    #expect(rig.tracker.core.engine.runningLoads == 1)
-    let deadline = rig.tracker.core.state.engine.nextDeadline
-    #expect(deadline.map { $0 > rig.tracker.core.time } ?? true)
     #expect(rig.violations == [])
   }
 

@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Proofs
 import RowOperationsTesting
 import Testing
 
@@ -23,41 +24,11 @@ struct MetricsTests {
     #expect(Self.milliseconds(rig) == 320, "a failed row is blank")
   }
 
-  @Test("A row whose value is found after its turn is blank until then")
-  func foundAfterTurn() throws {
-    var engine = TrackerEngine()
-    let (row, cell) = (engine.addRow(), engine.addCell())
-    engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
-    engine.take(.willDisplay(cell), at: 0)
-    engine.endTurn(at: 0)
-    engine.admit(row, at: 0)
-    let run = try #require(engine.rows[row].run)
-    let found = TrackerEngine.Input.foundValue(
-      run, generation: engine.runs[run].generation, cost: 1)
-    let isTaken = engine.take(found, at: 10)
-    #expect(isTaken && engine.blankRows == 0)
-    engine.endTurn(at: 30)
-    #expect(engine.counts(at: 30).blankTime == 10)
-  }
-
-  @Test("A row that leaves before its turn counts for no blank time after that turn")
-  func forgottenInTime() {
-    var engine = TrackerEngine()
-    let (row, cell) = (engine.addRow(), engine.addCell())
-    engine.endTurn(at: 0)
-    // The row comes back just before the tracker would forget it.
-    engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
-    engine.take(.willDisplay(cell), at: 0)
-    engine.endTurn(at: 0)
-    #expect(engine.blankRows == 1)
-    engine.take(.unbind(cell), at: 0)
-    while engine.nextEffect() != nil {}
-    _ = engine.takeFreedNumbers()
-    engine.endTurn(at: 10)
-    while engine.nextEffect() != nil {}
-    _ = engine.takeFreedNumbers()
-    #expect(engine.blankRows == 0 && engine.displayedRows == 0)
-    #expect(!engine.rows.contains(row))
+  @Test("A row is blank again once a late load that has shown a value gives its slot back")
+  func handedOver() throws {
+    let driver = EngineVariant("loaded by streams") { $0.streams = .steady(isLoad: true) }.driver
+    for step in try EventScript("c0(a) W0(a) | s0 | +1000ms | +100ms").steps { driver.apply(step) }
+    #expect(driver.engine.counts(at: driver.now).blankTime == 100_000_000)
   }
 
   @Test("A value that arrives off screen has finished its load, and is not applied")

@@ -135,16 +135,6 @@ struct NewestInstanceTests {
     #expect(loaded.value.contains("new") && !loaded.value.contains("old"))
   }
 
-  @Test("The end of a prefetch passes no instance")
-  func cancelledPrefetch() async {
-    let tracker = tracker()
-    tracker.bind(cell, to: Photo(1, "new")) { _, _ in }
-    tracker.cancelPrefetch([Photo(1, "old")])
-    tracker.willDisplay(cell)
-    await tracker.waitUntilIdle()
-    #expect(loaded.value == ["new"])
-  }
-
   @Test("Replaced instances are released without a turn of another call")
   func releasedAlone() async {
     let deinits = Box<[String]>([])
@@ -226,17 +216,6 @@ struct NewestInstanceTests {
     live.willDisplay(cell)
     await live.waitUntil { $0.phase(of: Photo(1, "")).value != nil }
     #expect(loaded.value.last == "live")
-  }
-
-  @Test("A replaced instance is released outside of changes, so that its deinit may call")
-  func released() {
-    let deinits = Box<[String]>([])
-    let tracker = tracker()
-    tracker.bind(cell, to: Photo(1, "a", deinits: deinits)) { _, _ in }
-    tracker.willDisplay(cell)
-    for url in ["b", "c"] { tracker.bind(cell, to: Photo(1, url, deinits: deinits)) { _, _ in } }
-    tracker.endPass()
-    #expect(deinits.value == ["a", "b"])
   }
 
   @Test("A cell that binds a removed row anew loads the newest instance")

@@ -36,35 +36,6 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  /// A window of a list that shows some of its positions.
-  private func window(_ shown: Range<Int>, of count: Int) throws -> OrderWindow {
-    var window = OrderWindow(
-      .init(list: 1), try #require(ShownPositions(bounds: 0..<count, shown: shown)))
-    _ = window.settle()
-    return window
-  }
-
-  @Test("A repeated row is at the position nearest to the screen, the first of two as near")
-  func nearest() throws {
-    var window = try window(4..<7, of: 20)
-    _ = window.hold(0..<12)
-    let rows: [Int32] = [9, 1, 2, 3, 4, 5, 6, 3, 8, 9, 10, 9]
-    _ = window.read(rows.map { .row(RowID(index: $0)) }, at: 0..<12)
-    #expect(window.position(of: RowID(index: 3)) == 3)
-    #expect(window.position(of: RowID(index: 9)) == 9)
-    #expect(window.position(of: RowID(index: 7)) == nil)
-  }
-
-  @Test("The window stops at both ends of the list")
-  func ends() throws {
-    for (shown, positions) in [(4..<7, 1..<10), (7..<10, 4..<10), (0..<3, 0..<6)] {
-      let window = try window(shown, of: 10)
-      #expect(
-        window.positions(within: window.reach(PrefetchWindow(ahead: 1, behind: 1))) == positions)
-    }
-    #expect(ShownPositions(bounds: 0..<0, shown: 0..<1) == nil)
-  }
-
   @Test("Rows that the list prefetches too load once, the row next to the screen first")
   func union() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
@@ -101,16 +72,6 @@ struct OrderTests {
     #expect(rig.recorder.started.count == started)
     try await Self.loadAll(rig, "c52(c) W52(c) E50(a) |")
     #expect(rig.rows(in: .loaded).isSuperset(of: [51, 52, 54]))
-    #expect(rig.violations == [])
-  }
-
-  @Test("Two lists on one tracker each have their own order")
-  func twoLists() async throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(8) }
-    rig.tracker.setOrder(0..<20)
-    try await Self.loadAll(rig, "Q1@0[100…119] V1@0…19[10,11] cW[5,6] cW[110,111] |")
-    #expect(
-      rig.recorder.started.sorted() == Array(2...11) + Array(107...116))
     #expect(rig.violations == [])
   }
 
@@ -152,46 +113,5 @@ struct OrderTests {
     try await Self.loadAll(rig, "cW[50,51] |")
     #expect(Set(rig.recorder.started) == Set(47...56))
     #expect(rig.violations == [])
-  }
-
-  @Test("After an empty order the tracker knows no positions and looks for none")
-  func emptyOrder() async throws {
-    let rig = TrackerRig()
-    rig.tracker.setOrder(0..<100)
-    try await Self.loadAll(rig, "cW[50,51] |")
-    #expect(rig.tracker.shownPositions(inList: 0) == 50..<52)
-    rig.tracker.setOrder([Int]())
-    #expect(rig.tracker.shownPositions(inList: 0) == nil)
-    #expect(rig.tracker.core.followed.isEmpty)
-  }
-
-  @Test("A cell at the first position that shows another row is found, one without a position not")
-  func wrongCells() throws {
-    let rig = TrackerRig()
-    try rig.play("Q1@0[0…9] V1@0…9[0…2] |")
-    let cells = [2, 1, 7].map { row in
-      let cell = SimulatedCell(number: row)
-      rig.tracker.bind(cell, to: row) { _, _ in }
-      rig.tracker.willDisplay(cell)
-      return cell
-    }
-    let wrong = rig.tracker.wrongCells(at: [0, 1, -1], inList: 1) { ObjectIdentifier(cells[$0]) }
-    #expect(wrong.map(\.cell) == [0])
-    #expect(wrong.map(\.row) == [rig.tracker.knownID(of: 2)])
-  }
-
-  @Test("A recording contains the order, and its replay prefetches the same rows")
-  func recording() async throws {
-    let rig = TrackerRig()
-    var lines: [String] = []
-    rig.tracker.recordEvents { lines.append($0) }
-    rig.tracker.setOrder(0..<20)
-    try await Self.loadAll(rig, "cW[5,6] |")
-    // Rows have numbers in the order in which the tracker came across them.
-    #expect(lines[0] == "c0(a) W0(a) c1(b) W1(b) Q0@0[8,9,2…4,0,1,5…7,10…13] V0@0…19[5,6] |")
-    let replay = TrackerRig()
-    try await replay.playToTheEnd(lines.joined(separator: " "))
-    #expect(rig.recorder.started == [5, 6, 7, 8, 9, 10, 11, 4, 3, 2])
-    #expect(replay.recorder.started == [0, 1, 5, 6, 7, 10, 11, 4, 3, 2])
   }
 }

@@ -209,40 +209,6 @@ struct OwnRenderTests {
     #expect(rig.starts(of: 1) == 1 && rig.violations == [])
   }
 
-  @Test("A bind in the render of a bind ends too", arguments: [1, nil])
-  func inTheRenderOfABind(row: Int?) {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    var calls = 0
-    func bind() {
-      rig.tracker.bind(cell, to: row) { _, _ in
-        calls += 1
-        if calls < 500 { bind() }
-      }
-    }
-    bind()
-    rig.tracker.willDisplay(cell)
-    for _ in 0..<3 { rig.tracker.endPass() }
-    #expect(calls == (row == nil ? 1 : 2), "one for the load that begins")
-    #expect(rig.violations == [])
-  }
-
-  @Test("A value that a render sets is rendered later, by the closure of its bind")
-  func changedByTheRender() {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    var values: [UInt64?] = []
-    rig.tracker.bind(cell, to: 1) { cell, _ in
-      rig.tracker.setValue(.init(row: 1, generation: 5), for: 1)
-      rig.tracker.bind(cell, to: 1) { _, phase in values.append(phase.value?.generation) }
-    }
-    #expect(values == [])
-    rig.tracker.willDisplay(cell)
-    #expect(values == [5])
-    rig.tracker.endPass()
-    #expect(values == [5] && rig.violations == [])
-  }
-
   @Test("A bind to another row in a render renders at once, and once more when that has returned")
   func anotherRow() {
     let rig = TrackerRig()
@@ -267,28 +233,6 @@ struct OwnRenderTests {
     #expect(log.moments == [.binding, .binding], "nothing has changed since the bind")
     rig.tracker.endPass()
     #expect(rig.displayed == [2] && rig.violations == [])
-  }
-
-  @Test("A prepared cell whose render binds it again is rendered once for its value")
-  func prepared() {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    var shown: [LoadPhase] = []
-    func bind() {
-      rig.tracker.bind(cell, to: 1) { _, phase in
-        shown.append(phase.kind)
-        if shown.count < 500 { bind() }
-      }
-    }
-    bind()
-    rig.tracker.prefetch([1])
-    rig.tracker.endPass()
-    rig.arrive(1)
-    for _ in 0..<3 { rig.tracker.endPass() }
-    #expect(shown == [.waiting, .loaded])
-    rig.tracker.willDisplay(cell)
-    rig.tracker.endPass()
-    #expect(shown == [.waiting, .loaded] && rig.violations == [])
   }
 
   @Test("A cell that is bound in its render as it leaves shows its row when it comes back")
@@ -333,25 +277,6 @@ struct OwnRenderTests {
   }
 
   // MARK: Circles
-
-  @Test("Two cells whose renders bind each other to their own rows render once each")
-  func eachOther() {
-    let rig = TrackerRig()
-    let cells = [0, 1].map { SimulatedCell(number: $0) }
-    var calls = 0
-    func bind(_ index: Int) {
-      rig.tracker.bind(cells[index], to: index) { _, _ in
-        calls += 1
-        if calls < 500 { bind(1 - index) }
-      }
-    }
-    bind(0)
-    #expect(calls == 2)
-    for cell in cells { rig.tracker.willDisplay(cell) }
-    for _ in 0..<5 { rig.tracker.endPass() }
-    #expect(calls < 20 && !rig.tracker.core.engine.turns.isRequested)
-    #expect(rig.displayed == [0, 1] && rig.violations == [])
-  }
 
   /// Renders that never leave their cells in peace.
   enum Circle: CaseIterable, Sendable {

@@ -63,16 +63,6 @@ struct PrefetchTests {
     #expect(rig.waitingByPriority == [50, 1, 2] && rig.violations == [])
   }
 
-  @Test("A prefetched value that the app replaces before its display was prefetched in vain")
-  func replaced() async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("P[10] | F10 | v10 |")
-    #expect(rig.tracker.metrics.prefetchedInVain == 1)
-    try await rig.playToTheEnd("c10(a) W10(a) |")
-    #expect(rig.tracker.metrics.prefetchedThenDisplayed == 0)
-    #expect(rig.violations == [])
-  }
-
   @Test(
     "A prefetch that fails loads again on request, and not for its claim",
     arguments: ["!*", "y10"])
@@ -85,18 +75,6 @@ struct PrefetchTests {
     #expect(rig.rows(in: .loading) == [10] && rig.violations == [])
   }
 
-  @Test("A row that stays on screen for four loads goes before the landing rows")
-  func stayingBeforeLanding() async throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    // A load took 10 ms. Two rows are on screen, and another row appears from time to time.
-    try await rig.playToTheEnd("c0(a) W0(a) c1(b) W1(b) | +10ms F0 | F1 |")
-    try await rig.playToTheEnd("B M c2(c) W2(c) | +90ms M c3(d) W3(d) E0(a) | L[90,91] |")
-    #expect(rig.rows(in: .loading) == [2])
-    try await rig.playToTheEnd("F2 |")
-    #expect(rig.rows(in: .loading) == [3], "row 3 stays for longer than four loads")
-    #expect(rig.violations == [])
-  }
-
   @Test("A landing row goes before rows on screen that leave before their loads end")
   func landingFirst() async throws {
     let rig = TrackerRig {
@@ -107,12 +85,5 @@ struct PrefetchTests {
     try await rig.playToTheEnd("B M c2(c) W2(c) | c3(d) W3(d) c4(e) W4(e) E0(a) E1(b) L[90,91] |")
     #expect(rig.rows(in: .loading) == [90])
     #expect(rig.violations == [])
-  }
-
-  @Test("While the speed of a fling is unknown, rows on screen go before the landing rows")
-  func unknownSpeed() async throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try await rig.playToTheEnd("cW[0,1] | L[90,91] | F0 |")
-    #expect(rig.rows(in: .loading) == [1] && rig.violations == [])
   }
 }

@@ -78,21 +78,6 @@ struct ReentrancyTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A render that removes its own row ends the row's load")
-  func renderRemoves() {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    rig.tracker.bind(cell, to: 1) { _, phase in
-      if phase.kind == .loading { rig.tracker.remove([1]) }
-    }
-    rig.tracker.willDisplay(cell)
-    rig.tracker.endPass()
-    #expect(rig.recorder.cancelled == [1])
-    #expect(rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
-    rig.tracker.endPass()
-    #expect(rig.violations == [])
-  }
-
   @Test(
     "A cell that is unbound during its own render shows no row in the end",
     arguments: [LoadPhase.waiting, .loading])
@@ -110,25 +95,6 @@ struct ReentrancyTests {
     #expect(shown == .idle)
     rig.tracker.endPass()
     #expect(shown == .idle && rig.violations == [])
-  }
-
-  @Test("The operation factory can call the tracker")
-  func factoryCallsBack() async {
-    var tracker: DisplayTracker<Int, Int>?
-    var made: [Int] = []
-    tracker = DisplayTracker<Int, Int> { token in
-      made.append(token.row)
-      if token.row == 1 {
-        tracker?.cancelPrefetch([2])
-        tracker?.prefetch([3])
-      }
-      return UpdateOperation(token: token) { $0.row }
-    }
-    tracker?.prefetch([1, 2])
-    await tracker?.waitUntilIdle()
-    #expect(made.contains(3))
-    #expect(tracker?.audit() == [])
-    tracker = nil
   }
 
   @Test("An event handler can call the tracker and receives the resulting events too")

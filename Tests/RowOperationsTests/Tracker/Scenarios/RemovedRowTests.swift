@@ -104,26 +104,6 @@ struct RemovedRowTests {
     #expect(phase(0, rig) == .idle && rig.violations == [])
   }
 
-  @Test("A cell that shows no row and is bound to none in its own render is forgotten")
-  func boundToNothingInItsRender() {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    rig.tracker.bind(cell, to: 1) { cell, _ in
-      rig.tracker.bind(cell, to: nil) { cell, _ in rig.tracker.bind(cell, to: nil) { _, _ in } }
-    }
-    for _ in 0..<3 { rig.tracker.endPass() }
-    #expect(rig.tracker.core.engine.cells.count == 0 && rig.violations == [])
-  }
-
-  @Test("A cell on screen whose row is removed keeps its content until its next bind")
-  func onScreen() throws {
-    let rig = TrackerRig()
-    try rig.play("c1(a) W1(a) v1 | -[1] |")
-    #expect(phase(0, rig) == .loaded && rig.displayed == [])
-    try rig.play("c1(a) |")
-    #expect(phase(0, rig) == .loading && rig.violations == [])
-  }
-
   // MARK: Orders
 
   @Test(
@@ -165,16 +145,6 @@ struct RemovedRowTests {
     #expect(rig.displayed == [1] && rig.violations == [])
   }
 
-  @Test("A waiting cell that comes and goes is listed once")
-  func listedOnce() throws {
-    let rig = TrackerRig()
-    try rig.play("O[0…3] c0(b) W0(b) c1(a) v1 | -[1] O[0,2,3] | W1(a) |")
-    for _ in 0..<20 { try rig.play("E1(a) W1(a) |") }
-    #expect(rig.tracker.core.engine.cellsToBindAnew.count == 1)
-    try rig.play("E1(a) |")
-    #expect(rig.tracker.core.engine.cellsToBindAnew.count == 0 && rig.violations == [])
-  }
-
   @Test("A row that was removed and is in the order is bound anew, also if it is read later")
   func inOrder() throws {
     let rig = TrackerRig()
@@ -211,17 +181,6 @@ struct RemovedRowTests {
     rig.tracker.setOrder([Int]())
     try rig.play("P[7] |")
     #expect(rig.starts(of: 7) == 3, "no order is known")
-    #expect(rig.violations == [])
-  }
-
-  @Test("Announced rows that were removed take no room of others")
-  func room() throws {
-    let rig = TrackerRig {
-      $0.slots = UpdateSlots(100)
-      $0.prefetchWindow.limit = 20
-    }
-    try rig.play("O[0…99] cW[0…4] | -[50…69] O[0…49,70…99] | P[50…69,80,81] |")
-    #expect(rig.starts(of: 50) == 0 && rig.starts(of: 80) == 1 && rig.starts(of: 81) == 1)
     #expect(rig.violations == [])
   }
 
@@ -265,35 +224,5 @@ struct RemovedRowTests {
       #expect(tracker.displayedRows == Set(list.visibleRows))
     }
     #expect(tracker.audit() == [])
-  }
-
-  @Test("Batch changes in flight with rows removed before or after them leave no ghosts")
-  func batches() async {
-    for removesFirst in [true, false] {
-      for behavior in [ListBehavior.tableView, .collectionView] {
-        let rig = TrackerRig { $0.slots = UpdateSlots(100) }
-        let list = ListSimulator(rows: Array(0..<60), viewport: 440, behavior: behavior) {
-          rig.player.app.handle($0)
-        }
-        list.layOut()
-        for row in 0..<60 { rig.tracker.setValue(.init(row: row, generation: 1), for: row) }
-        rig.tracker.endPass()
-        // A cell on screen is unbound until its next bind, so the app removes its row later.
-        let gone = Array(removesFirst ? 10..<14 : 3..<14)
-        if removesFirst { rig.tracker.remove(gone) }
-        list.update(to: list.rows.filter { !gone.contains($0) })
-        if !removesFirst { rig.tracker.remove(gone) }
-        rig.tracker.endPass()
-        // The rows come back.
-        list.update(to: Array(0..<60))
-        rig.tracker.endPass()
-        #expect(rig.displayed == Set(list.visibleRows))
-        for cell in list.visibleCells {
-          guard let content = rig.player.app.content(of: cell) else { continue }
-          #expect(content.phase.kind == (gone.contains(content.row) ? .loading : .loaded))
-        }
-        #expect(rig.violations == [])
-      }
-    }
   }
 }

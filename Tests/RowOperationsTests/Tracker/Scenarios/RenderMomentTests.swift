@@ -41,17 +41,6 @@ struct RenderMomentTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A cell that is bound to a failed row shows its error during the bind")
-  func failed() async throws {
-    let rig = TrackerRig { $0.retry = .never }
-    try await rig.playToTheEnd("c1 W1 | f1 |")
-    var errors: [TrackerRig.Failure?] = []
-    rig.tracker.bind(SimulatedCell(number: 1), to: 1) { _, phase, _ in
-      errors.append(phase.error as? TrackerRig.Failure)
-    }
-    #expect(errors == [TrackerRig.Failure(row: 1)])
-  }
-
   @Test("A cell that leaves the screen is rendered once more, and again when it comes back")
   func leaving() async throws {
     let rig = TrackerRig()
@@ -97,26 +86,6 @@ struct RenderMomentTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Cells that leave and are forgotten in one turn are not rendered, however many there are")
-  func forgotten() throws {
-    let rig = TrackerRig()
-    let moments = Moments()
-    // So many that the engine releases the memory of its table.
-    let cells = (0..<1_100).map { SimulatedCell(number: $0) }
-    for cell in cells {
-      bind(cell, to: 1, rig, moments)
-      rig.tracker.willDisplay(cell)
-    }
-    rig.tracker.endPass()
-    for cell in cells {
-      rig.tracker.didEndDisplaying(cell)
-      rig.tracker.unbind(cell)
-    }
-    #expect(rig.tracker.core.engine.cells.count == 0)
-    rig.tracker.endPass()
-    #expect(!moments.all.contains(.leaving) && rig.violations == [])
-  }
-
   @Test("A cell that is bound to another row and then leaves shows nothing that it must stop")
   func reused() throws {
     let rig = TrackerRig()
@@ -149,17 +118,5 @@ struct RenderMomentTests {
     rig.tracker.didEndDisplaying(host)
     rig.tracker.endPass()
     #expect(moments.all.last == .leaving)
-  }
-
-  @Test("Views in hosts get the moment too")
-  func hosts() async throws {
-    let rig = TrackerRig()
-    let moments = Moments()
-    let (host, view) = (SimulatedCell(number: 0), SimulatedCell(number: 1))
-    bind(view, to: 2, in: host, rig, moments)
-    rig.tracker.willDisplay(host)
-    rig.tracker.endPass()
-    try await rig.playToTheEnd("F2 |")
-    #expect(moments.values == [.update])
   }
 }

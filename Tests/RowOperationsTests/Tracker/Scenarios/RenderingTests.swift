@@ -33,21 +33,6 @@ struct RenderingTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row that leaves while it waits for a slot is rendered once")
-  func waitingRows() {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    let cells = (0..<5).map { SimulatedCell(number: $0) }
-    var renders = [0, 0, 0, 0, 0]
-    for cell in cells {
-      rig.tracker.bind(cell, to: cell.number) { cell, _ in renders[cell.number] += 1 }
-      rig.tracker.willDisplay(cell)
-    }
-    rig.tracker.endPass()
-    for cell in cells { rig.tracker.didEndDisplaying(cell) }
-    rig.tracker.endPass()
-    #expect(renders == [2, 1, 1, 1, 1], "only row 0 has begun to load")
-  }
-
   @Test("A row that loads on screen is rendered three times")
   func loadedRow() {
     let rig = TrackerRig()
@@ -176,40 +161,6 @@ struct RenderingTests {
     #expect(rig.violations == [])
   }
 
-  /// The render from which a cell is bound again.
-  enum OuterRender: CaseIterable, Sendable {
-    case ofBind, ofTheLoop
-  }
-
-  @Test(
-    "A cell that is bound during its own render shows the new row in the end",
-    arguments: OuterRender.allCases)
-  func bindsItself(outer: OuterRender) {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    var screen: Int?
-    var hasMoved = false
-    func bind(to row: Int) {
-      rig.tracker.bind(cell, to: row) { _, phase in
-        let isTheMoment = outer == .ofBind || phase.kind == .loading
-        if row == 1, isTheMoment, !hasMoved {
-          hasMoved = true
-          bind(to: 2)
-        }
-        // An app continues to fill the cell for the row of the call.
-        screen = row
-      }
-    }
-    bind(to: 1)
-    #expect(screen == (outer == .ofBind ? 2 : 1), "the bind of row 1 has rendered")
-    rig.tracker.willDisplay(cell)
-    for _ in 0..<3 { rig.tracker.endPass() }
-    #expect(hasMoved)
-    #expect(screen == 2)
-    #expect(rig.displayed == [2])
-    #expect(rig.violations == [])
-  }
-
   // MARK: Phases
 
   @Test("A row that the tracker does not know waits")
@@ -236,25 +187,6 @@ struct RenderingTests {
     rig.tracker.willDisplay(cell)
     rig.tracker.endPass()
     #expect(shown == [.idle])
-    #expect(rig.violations == [])
-  }
-
-  @Test(
-    "A cell that its own render binds to nil is rendered as idle afterwards, by the new closure")
-  func boundToNilInItsRender() {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    var (old, new): ([LoadPhase], [LoadPhase]) = ([], [])
-    rig.tracker.bind(cell, to: 1) { cell, phase in
-      old.append(phase.kind)
-      guard phase.kind == .loaded else { return }
-      rig.tracker.bind(cell, to: nil) { _, phase in new.append(phase.kind) }
-    }
-    rig.tracker.willDisplay(cell)
-    rig.tracker.setValue(.init(row: 1, generation: 0), for: 1)
-    rig.tracker.endPass()
-    #expect(old.last == .loaded && !old.contains(.idle))
-    #expect(new == [.idle, .idle], "the old render may have written over the first one")
     #expect(rig.violations == [])
   }
 
@@ -314,19 +246,5 @@ struct RenderingTests {
     rig.tracker.endPass()
     #expect(shown.map(\.kind) == [.waiting, .loading])
     #expect(shown.last?.error == nil)
-  }
-
-  @Test("Without retries a failed row is failed on and off screen")
-  func failuresWithoutRetries() async throws {
-    let rig = TrackerRig { $0.retry = .never }
-    try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) |")
-    #expect(rig.phase(of: 1) == .failed)
-    let other = SimulatedCell(number: 9)
-    var shown: [LoadPhase] = []
-    rig.tracker.bind(other, to: 1) { _, phase in shown.append(phase.kind) }
-    rig.tracker.willDisplay(other)
-    rig.tracker.endPass()
-    #expect(shown == [.failed])
-    #expect(rig.starts(of: 1) == 1)
   }
 }

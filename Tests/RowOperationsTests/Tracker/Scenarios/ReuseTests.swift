@@ -9,15 +9,6 @@ import Testing
 @Suite("Reused cells", .timeLimit(.minutes(10)))
 @MainActor
 struct ReuseTests {
-  @Test("Rows that are bound and unbound without a display do not load")
-  func bindsAlone() async throws {
-    let rig = TrackerRig()
-    try rig.play("c[0…99] U(a) U(b) |")
-    await rig.tracker.waitUntilIdle()
-    #expect(rig.tracker.metrics.started == 0)
-    #expect(rig.tracker.phase(of: 5) == .waiting(previous: nil))
-  }
-
   @Test("A cell that moved on to row B never shows row A's late value")
   func lateValue() async throws {
     let rig = TrackerRig(stopsWhenCancelled: false) { $0.grace = .zero }
@@ -59,17 +50,6 @@ struct ReuseTests {
     #expect(tracker.audit() == [])
   }
 
-  @Test("Two cells with one row are both rendered, and the end of one leaves the other displayed")
-  func twoCells() async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("c1(a) W1(a) c1(b) W1(b) | E1(a) | +150ms | F1")
-    #expect(rig.starts(of: 1) == 1)
-    #expect(rig.player.content(ofCell: 1)?.phase.value?.row == 1)
-    #expect(rig.player.content(ofCell: 0)?.phase.value == nil, "the cell is off screen")
-    try rig.play("W1(a)")
-    #expect(rig.player.content(ofCell: 0)?.phase.value?.row == 1)
-  }
-
   @Test("A value follows its row to another cell during the load")
   func movedRow() async throws {
     let rig = TrackerRig()
@@ -77,13 +57,6 @@ struct ReuseTests {
     #expect(rig.starts(of: 1) == 1)
     #expect(rig.player.content(ofCell: 1)?.phase.value?.row == 1)
     #expect(rig.player.content(ofCell: 0)?.phase.value == nil)
-  }
-
-  @Test("A willDisplay before the bind counts when the bind comes")
-  func displayBeforeBind() throws {
-    let rig = TrackerRig()
-    try rig.play("W0(a) | | c5(a) |")
-    #expect(rig.rows(in: .loading) == [5])
   }
 
   @Test("A displayed cell that is unbound loads its next row as soon as it is bound")
@@ -142,79 +115,5 @@ struct ReuseTests {
     #expect(rig.violations == [] && rig.tracker.core.engine.cells.count == 0)
     try rig.play("h(b,a) | D(a) | |")
     #expect(rig.violations == [] && rig.tracker.core.engine.cells.count == 0)
-  }
-
-  /// A cell that reports its end in its deinit.
-  private final class Leaving {
-    let tracker: DisplayTracker<Int, TrackerRig.Loaded>
-    let unbinds: Bool
-
-    init(_ tracker: DisplayTracker<Int, TrackerRig.Loaded>, unbinds: Bool = false) {
-      self.tracker = tracker
-      self.unbinds = unbinds
-    }
-
-    deinit {
-      // The test runs on the main actor.
-      nonisolated(unsafe) let cell = self
-      MainActor.assumeIsolated { [tracker, unbinds] in
-        if unbinds { tracker.unbind(cell) } else { tracker.didEndDisplaying(cell) }
-      }
-    }
-  }
-
-  @Test("A render closure that is released can release a cell that reports its end")
-  func goodbyeOfACellThatARendererHeld() {
-    let rig = TrackerRig()
-    var cell: SimulatedCell? = SimulatedCell(number: 0)
-    var other: Leaving? = Leaving(rig.tracker)
-    if let cell, let other {
-      rig.tracker.bind(cell, to: 1) { _, _ in withExtendedLifetime(other) {} }
-      rig.tracker.bind(other, to: 2) { _, _ in }
-      rig.tracker.willDisplay(other)
-    }
-    other = nil
-    cell = nil
-    rig.tracker.endPass()
-    #expect(rig.displayed.isEmpty)
-    rig.tracker.endPass()
-    #expect(rig.displayed.isEmpty && rig.tracker.core.engine.cells.count == 0)
-    #expect(rig.violations == [])
-  }
-
-  @Test("A cell that is deallocated during another cell's render ends its display in its own turn")
-  func goodbyeWhileRendering() async throws {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    var leaving: Leaving? = Leaving(rig.tracker)
-    try rig.play("v7 |")
-    if let leaving {
-      rig.tracker.bind(leaving, to: 1) { _, _ in }
-      rig.tracker.willDisplay(leaving)
-    }
-    rig.tracker.endPass()
-    rig.tracker.bind(cell, to: 7) { _, _ in }
-    await rig.tracker.pendingTurns()
-    #expect(rig.displayed == [1])
-    // A bind to the same row schedules no turn.
-    rig.tracker.bind(cell, to: 7) { _, _ in leaving = nil }
-    await rig.tracker.waitUntil { $0.core.engine.displayedRows == 0 }
-  }
-
-  @Test("A cell can report its end from its deinit")
-  func goodbyeFromDeinit() {
-    let rig = TrackerRig()
-    for unbinds in [true, false] {
-      var cell: Leaving? = Leaving(rig.tracker, unbinds: unbinds)
-      cell.map { cell in
-        rig.tracker.bind(cell, to: 1) { _, _ in }
-        rig.tracker.willDisplay(cell)
-      }
-      #expect(rig.displayed == [1])
-      cell = nil
-      #expect(rig.displayed.isEmpty)
-    }
-    rig.tracker.endPass()
-    #expect(rig.violations == [])
   }
 }

@@ -70,18 +70,6 @@ struct RowValueTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A value that arrived before the invalidation is shown as the previous value")
-  func arrivedTooEarly() throws {
-    let rig = TrackerRig()
-    try rig.play("c1(a) W1(a) |")
-    rig.arrive(1)
-    try rig.play("![1] |")
-    #expect(rig.phase(of: 1) == .loading && rig.starts(of: 1) == 2)
-    #expect(rig.tracker.phase(of: 1).value?.row == 1)
-    #expect(rig.tracker.metrics.finished == 1)
-    #expect(rig.violations == [])
-  }
-
   @Test("A row that is invalidated repeatedly finishes its load and loads once more")
   func invalidationStorm() async throws {
     let rig = TrackerRig()
@@ -134,17 +122,6 @@ struct RowValueTests {
     #expect(shown == nil && tracker.phase(of: 1).kind == .idle)
     #expect(tracker.core.engine.kept.count == 0)
     #expect(tracker.audit() == [])
-  }
-
-  @Test("An invalidated row without a claim loads when it is claimed again")
-  func invalidateUnclaimed() async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("c1(a) W1(a) | F1 E1(a) | ![1] | +500ms |")
-    #expect(rig.starts(of: 1) == 1)
-    #expect(rig.tracker.phase(of: 1).value?.row == 1)
-    try rig.play("W1(a) |")
-    #expect(rig.starts(of: 1) == 2)
-    #expect(rig.tracker.phase(of: 1).value?.row == 1)
   }
 
   @Test("A refresh waits for claimed rows, whether they load or fail")
@@ -202,30 +179,6 @@ struct RowValueTests {
     await rig.tracker.waitUntilIdle()
   }
 
-  @Test("Rows that are removed during their loads release their slots")
-  func removeMany() async throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
-    for row in 0..<10 {
-      try await rig.playToTheEnd("c\(row)(a) W\(row)(a) |")
-      rig.tracker.remove([row])
-    }
-    try await rig.playToTheEnd("c99(a) W99(a) | F99")
-    #expect(rig.phase(of: 99) == .loaded)
-  }
-
-  @Test("A cell shows no error of a failed row that was removed and is still in the list's order")
-  func removeFailed() async throws {
-    let rig = TrackerRig()
-    rig.tracker.setOrder(0..<10)
-    try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
-    #expect(rig.phase(of: 1) == .failed)
-    rig.tracker.remove([1])
-    try rig.play("c1(b)")
-    let content = try #require(rig.player.content(ofCell: 1))
-    #expect(content.row == 1 && content.phase.error == nil)
-    #expect(rig.violations == [])
-  }
-
   @Test("Generations continue after removeAll, so that no late value counts as new")
   func generationsGoOn() async throws {
     let rig = TrackerRig(stopsWhenCancelled: false)
@@ -249,28 +202,5 @@ struct RowValueTests {
     rig.tracker.removeCachedValues()
     rig.tracker.endPass()
     #expect((1...3).filter { rig.phase(of: $0) == .loaded } == [2])
-  }
-
-  @Test("Values are kept up to a total cost")
-  func retentionByCost() async {
-    var configuration = TrackerConfiguration<Int, Data>()
-    configuration.retention = .cost(limit: 100) { $0.count }
-    let tracker = DisplayTracker(configuration: configuration) { Data(count: $0.row) }
-    for row in [40, 50, 60] {
-      tracker.prefetch([row])
-      await tracker.waitUntilIdle()
-      tracker.cancelPrefetch([row])
-      tracker.endPass()
-    }
-    #expect([40, 50, 60].filter { tracker.phase(of: $0).value != nil } == [60])
-  }
-
-  @Test("With .none a row loads each time it comes back")
-  func keepNothing() async throws {
-    let rig = TrackerRig { $0.retention = .none }
-    try await rig.playToTheEnd("c1(a) W1(a) | F1 E1(a) |")
-    #expect(rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
-    try rig.play("W1(a) |")
-    #expect(rig.starts(of: 1) == 2)
   }
 }

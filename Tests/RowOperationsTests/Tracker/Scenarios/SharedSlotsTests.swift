@@ -67,36 +67,6 @@ struct SharedSlotsTests {
     #expect(many <= 2 * few, "\(few), \(many)")
   }
 
-  @Test("A slot that another tracker has just freed spares a load that nothing claims")
-  func freedSlot() throws {
-    let slots = UpdateSlots(2)
-    let rigs = (0..<3).map { _ in TrackerRig { $0.slots = slots } }
-    try rigs[0].play("c1(a) W1(a) |")
-    try rigs[1].play("c2(a) W2(a) |")
-    // The load of row 1 goes on for its grace.
-    try rigs[0].play("E1(a) |")
-    try rigs[2].play("c3(a) W3(a)")
-    rigs[1].tracker.setValue(TrackerRig.Loaded(row: 2, generation: 0), for: 2)
-    rigs[2].tracker.endPass()
-    #expect(rigs[2].rows(in: .loading) == [3])
-    #expect(rigs[0].tracker.core.engine.runningLoads == 1)
-  }
-
-  @Test("A tracker whose events are not evaluated requests nothing in the turn of another one")
-  func staleBid() throws {
-    let slots = UpdateSlots(2)
-    let rigs = (0..<3).map { _ in TrackerRig { $0.slots = slots } }
-    try rigs[0].play("c0(a) W0(a) c1(b) W1(b) |")
-    try rigs[1].play("c2(a) W2(a) |")
-    try rigs[2].play("c3(a) W3(a) |")
-    // Row 2 is now only prefetched, which its tracker's next turn evaluates.
-    try rigs[1].play("E2(a) P[2]")
-    rigs[0].arrive(0)
-    rigs[0].tracker.endPass()
-    #expect(rigs[2].rows(in: .loading) == [3])
-    #expect(rigs[1].tracker.core.engine.runningLoads == 0)
-  }
-
   @Test("A load whose row has just come back on screen gives its slot to no other tracker")
   func staleGrace() throws {
     let slots = UpdateSlots(1)
@@ -154,17 +124,5 @@ struct SharedSlotsTests {
     await until { rig.clock.sleepers > 0 }
     rig.clock.advance(by: .milliseconds(150))
     await rig.tracker.waitUntil { _ in rig.rows(in: .loading) == [1] }
-  }
-
-  @Test("As bodies of a deallocated tracker end, the slots that they held go to waiting rows")
-  func orphansEnd() throws {
-    let slots = UpdateSlots(1)
-    let rig = TrackerRig { $0.slots = slots }
-    // One body runs on without a slot, and the other one holds it.
-    slots.trackerEnded(slots.reserveNumber(), bodies: 2)
-    try rig.play("cW[1] |")
-    #expect(rig.isWaiting(1) && slots.orphans == 2)
-    slots.orphansEnded(1)
-    #expect(rig.rows(in: .loading) == [1] && slots.orphans == 1)
   }
 }

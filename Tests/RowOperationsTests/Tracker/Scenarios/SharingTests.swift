@@ -33,23 +33,6 @@ struct SharingTests {
     #expect(rig.recorder.started.last == 30)
   }
 
-  @Test("A prefetch that ends does not lower the claim of a cell on screen")
-  func neverLowered() throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    // 90 takes the slot; 1 is displayed and prefetched; 50 is displayed later than 1.
-    try rig.play("c90(z) W90(z) | c1(a) W1(a) P[1] | c50(b) W50(b) | X[1] |")
-    #expect(rig.waitingByPriority == [1, 50])
-    try rig.play("c1(c) | E1(a) P[1] |")
-    #expect(rig.waitingByPriority == [50, 1], "a prefetch claim is weaker than a display")
-  }
-
-  @Test("A cell that comes later shows the kept value at once")
-  func keptValue() async throws {
-    try await rig.playToTheEnd("c1(a) W1(a) | F1 | c1(b)")
-    #expect(rig.player.content(ofCell: 1)?.phase.kind == .loaded)
-    #expect(rig.tracker.metrics.started == 1)
-  }
-
   @Test(
     "A failed row loads again at its next display, not for a second cell")
   func failed() async throws {
@@ -58,13 +41,5 @@ struct SharingTests {
     for cell in 0...1 { #expect(rig.player.content(ofCell: cell)?.phase.kind == .failed) }
     try rig.play("E1(a) E1(b) | W1(b) |")
     #expect(rig.tracker.metrics.started == 2)
-  }
-
-  @Test("remove unbinds all cells of a row")
-  func removal() async throws {
-    try await rig.playToTheEnd("c1(a) W1(a) c1(b) W1(b) | F1 | ![1] | -[1] |")
-    #expect(rig.recorder.cancelled.count == 1)
-    #expect(rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
-    #expect(rig.violations == [])
   }
 }

@@ -8,15 +8,6 @@ import Testing
 @Suite("Slots and their order of admission", .timeLimit(.minutes(10)))
 @MainActor
 struct SlotTests {
-  @Test("Claims that end and are renewed within a turn go behind the others")
-  func claimsMadeAnew() throws {
-    for again in ["X[1,2] P[1,2]", "X[2,3] P[2,3]", "X[1…3] P[3,1,2]"] {
-      let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-      try rig.play("P[1…5] | \(again) |")
-      #expect(rig.violations == [], "\(again)")
-    }
-  }
-
   @Test("A load without a claim gives way at once to a waiting row")
   func graceYields() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
@@ -55,19 +46,6 @@ struct SlotTests {
     #expect(rig.rows(in: .loading) == [1, 50] && rig.waitingByPriority.first == 2)
     try rig.play("+1ms c51(b) W51(b) |")
     #expect(rig.rows(in: .loading) == [50, 51] && rig.violations == [])
-  }
-
-  @Test("A prefetch from which the list moves away gives its slot to a row on screen")
-  func prefetchBehind() async throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try rig.play("O[0…99] c40(a) W40(a) c41(b) W41(b) c42(c) W42(c) c43(d) W43(d) |")
-    for row in 40...43 { try await rig.playToTheEnd("+100ms F\(row) |") }
-    #expect(rig.rows(in: .loading) == [44])
-    try rig.play("+60ms B L[10,11,12,13] |")
-    #expect(rig.rows(in: .loading) == [44])
-    try rig.play("+16ms M E43(d) c39(d) W39(d) |")
-    #expect(rig.recorder.cancelled == [44])
-    #expect(rig.violations == [])
   }
 
   @Test("Lingering bodies hold no slot up to the number of slots; further bodies hold one each")

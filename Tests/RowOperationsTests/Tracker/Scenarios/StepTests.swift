@@ -84,37 +84,6 @@ struct StepTests {
     #expect(phases == [.waiting(previous: nil), .loading(previous: nil), last])
   }
 
-  @Test("Only the final value is rendered if it arrives in the same turn")
-  func endInSameTurn() async throws {
-    let cell = SimulatedCell(number: 0)
-    var phases: [RowPhase<Loaded>] = []
-    rig.tracker.bind(cell, to: 1) { phases.append($1) }
-    rig.tracker.willDisplay(cell)
-    rig.tracker.endPass()
-    rig.tracker.core.queue.isSuspended = true
-    await rig.loadsBegan()
-    rig.show(1)
-    rig.arrive(1)
-    rig.tracker.endPass()
-    rig.tracker.core.queue.isSuspended = false
-    #expect(phases.map(\.kind) == [.waiting, .loading, .loaded])
-    rig.gate.openAll { Loaded(row: $0, generation: 0) }
-    await rig.tracker.waitUntilIdle()
-  }
-
-  @Test("All cells of a row show a preview, and so does a cell that is bound meanwhile")
-  func sharing() async throws {
-    let rig = TrackerRig()
-    try await rig.playToTheEnd("c1(a) W1(a) c1(b) W1(b) |")
-    let context = try #require(rig.contexts.value.values.first)
-    context.show(preview())
-    try await rig.playToTheEnd("| c1(c)")
-    for cell in 0...2 {
-      #expect(rig.player.content(ofCell: cell)?.phase == .loading(previous: preview()))
-    }
-    #expect(rig.violations == [])
-  }
-
   @Test("A cell off screen is not rendered for a preview, and shows it when it is displayed")
   func offScreen() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) c1(b) | s1 |")
@@ -144,14 +113,6 @@ struct StepTests {
     #expect(rig.tracker.store.steps.isEmpty)
   }
 
-  @Test("After a timeout the row has the value that it had before")
-  func timeout() async throws {
-    let rig = TrackerRig { $0.timeout = .seconds(1) }
-    try await rig.playToTheEnd("c1(a) W1(a) | s1 | +1000ms |")
-    let phase = rig.player.content(ofCell: 0)?.phase
-    #expect(phase?.value == nil && phase?.error != nil)
-  }
-
   @Test("A value that the app sets ends the load, and later previews of that load are ignored")
   func setValue() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) | s1 | v1 s1 p1 |")
@@ -174,15 +135,6 @@ struct StepTests {
     first.show(preview(666))
     rig.tracker.endPass()
     #expect(rig.player.content(ofCell: 0)?.phase == .loaded(loaded))
-  }
-
-  @Test("The load of an invalidated row still shows its previews")
-  func invalidated() async throws {
-    try await rig.playToTheEnd("c1(a) W1(a) | s1 ![1] | ")
-    #expect(shown(0) == .loading(previous: preview()))
-    try await rig.playToTheEnd("F1 |")
-    #expect(
-      shown(0) == .loading(previous: loaded), "the value is outdated, and the row loads once more")
   }
 
   @Test("Previews are released when they are no longer shown")
@@ -232,22 +184,6 @@ struct StepTests {
     #expect(rig.tracker.metrics.blankTime == .milliseconds(200))
     try await rig.playToTheEnd("E1(a) | W1(a) |")
     #expect(rig.tracker.metrics.timeToFirstValue.count == 2, "it is another display")
-  }
-
-  @Test("A row that is displayed during a preview has its first value at once")
-  func measuredAtOnce() async throws {
-    try await rig.playToTheEnd("P[1] | s1 | c1(a) W1(a) | +100ms |")
-    #expect(rig.tracker.metrics.blankTime == .zero)
-    #expect(rig.tracker.metrics.timeToFirstValue.median == .zero)
-  }
-
-  @Test("Previews and progress are recorded as steps of a script")
-  func recorded() async throws {
-    let lines = Box<[String]>([])
-    rig.tracker.recordEvents { line in lines.change { $0.append(line) } }
-    try await rig.playToTheEnd("c1(a) W1(a) | p1 | s1 |")
-    let words = lines.value.flatMap { $0.split(separator: " ") }.filter { $0 != "|" }
-    #expect(words == ["c0(a)", "W0(a)", "p0", "s0"])
   }
 
   // MARK: Any thread

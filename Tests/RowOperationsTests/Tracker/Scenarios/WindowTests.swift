@@ -27,21 +27,6 @@ struct WindowTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A list that turns around reads the rows ahead, and claims them in the same turn")
-  func turn() throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try rig.play("B1 Q1@0[0…99] V1@0…99[50…52] cW[50…52] |")
-    try rig.play("M1 V1@0…99[48…50]")
-    let window = try #require(rig.tracker.core.engine.windows.first)
-    #expect(window.hasRead(40..<56), "the list has its rows only while it reports its positions")
-    try rig.play("cW[48…50] |")
-    let claimed = (0..<100).filter { row in
-      rig.tracker.knownID(of: row).map { rig.tracker.core.engine.rows[$0].isPrefetched } ?? false
-    }
-    #expect(claimed == Array(40...47) + Array(51...55))
-    #expect(rig.violations == [])
-  }
-
   @Test("A covered list of favourites loads none of its neighbours")
   func favourites() async throws {
     let rig = TrackerRig()
@@ -68,43 +53,6 @@ struct WindowTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Each change of what a list shows requests a turn")
-  func requests() {
-    let rig = TrackerRig()
-    func requestsTurn(_ change: (DisplayTracker<Int, TrackerRig.Loaded>) -> Void) -> Bool {
-      for _ in 0..<3 { rig.tracker.endPass() }
-      let wasRequested = rig.tracker.core.engine.turns.isRequested
-      change(rig.tracker)
-      return !wasRequested && rig.tracker.core.engine.turns.isRequested
-    }
-    #expect(!requestsTurn { _ in })
-    #expect(requestsTurn { $0.showsPositions(2..<4, of: Array(0..<9)) })
-    #expect(requestsTurn { $0.showsPositions(0..<0, of: Array(0..<9)) })
-    #expect(!requestsTurn { $0.removeList(0) }, "it has no window")
-    #expect(requestsTurn { $0.setOrder(0..<9) })
-    #expect(requestsTurn { $0.follow(0, isCovered: true) })
-    #expect(requestsTurn { $0.follow(0, isCovered: false) })
-    #expect(requestsTurn { $0.showsPositions(2..<4, of: Array(0..<9)) })
-    let span = ShownPositions(bounds: 0..<9, shown: 3..<5)
-    #expect(
-      requestsTurn { tracker in
-        tracker.show([span].compactMap(\.self), ofList: 0, isOtherData: false) {
-          RowSource(Array(0..<9))
-        }
-      }, "all its rows are known")
-    let cell = SimulatedCell(number: 0)
-    rig.tracker.bind(cell, to: 3) { _, _ in }
-    rig.tracker.willDisplay(cell)
-    for _ in 0..<2 {
-      #expect(
-        requestsTurn { tracker in
-          _ = tracker.find([cell], inList: 1, isOtherData: true) { RowSource(Array(0..<9)) }
-        })
-    }
-    #expect(requestsTurn { $0.removeList(0) })
-    #expect(rig.violations == [])
-  }
-
   @Test("What the app's code does while a list reads its rows takes effect before the call returns")
   func callsAmidReading() throws {
     let rig = TrackerRig()
@@ -126,55 +74,6 @@ struct WindowTests {
       source(displaying: cells[1])
     }
     #expect(isFound && displayed() == [2, 3])
-  }
-
-  /// Reads the unread positions of a list.
-  ///
-  /// - Returns: New rows, one for each position.
-  private func read(_ list: ListNumber, in engine: inout TrackerEngine) -> [RowID] {
-    var rows: [RowID] = []
-    for reading in engine.unreadPositions(of: list) {
-      let new = reading.positions.map { _ in engine.addRow() }
-      let places = new.map { OrderWindow.Place.row($0) }
-      engine.take(.positionsRead(reading.key, reading.positions, places), at: 0)
-      rows += new
-    }
-    engine.take(.endReading(list), at: 0)
-    return rows
-  }
-
-  @Test("Each list knows whether its windows have unread positions, and where its own rows are")
-  func listsOfTheirOwn() throws {
-    var engine = TrackerEngine()
-    let span = try #require(ShownPositions(bounds: 0..<9, shown: 2..<4))
-    func hasUnread() -> [Bool] { [1, 2, 3].map { engine.hasUnread($0) } }
-    #expect(hasUnread() == [false, false, false])
-    for list in [1, 2] { engine.take(.listShows(list, [span], isOtherData: false), at: 0) }
-    #expect(hasUnread() == [true, true, false])
-    let second = read(2, in: &engine)
-    #expect(hasUnread() == [true, false, false])
-    #expect(engine.check(second[0], at: 2, in: 1) == .unknown, "nobody has read the position")
-    let first = read(1, in: &engine)
-    #expect(hasUnread() == [false, false, false])
-    let place = try #require(first.indices.first { engine.position(of: first[$0], in: 1) == 2 })
-    #expect(engine.check(first[place], at: 2, in: 1) == .right)
-    #expect(engine.check(first[place + 1], at: 2, in: 1) == .elsewhere)
-    #expect(engine.check(second[place + 1], at: 2, in: 1) == .outside, "it is in the other list")
-    #expect(engine.check(first[place + 2], at: 4, in: 1) == .unknown, "it is off screen")
-    #expect(engine.check(first[place], at: 2, in: 3) == .unknown, "the list has no window")
-  }
-
-  @Test("A row that a list repeats is claimed where the list shows it")
-  func repeated() async throws {
-    let rig = TrackerRig()
-    // Two people write a hundred messages, and a third one writes the last two.
-    let avatars = (0..<98).map { $0 % 2 } + [2, 2]
-    try await loadAll(
-      rig,
-      "Q1@0[\(avatars.map(String.init).joined(separator: ","))] V1@0…99[94…97] cW[0,1] |")
-    #expect(rig.recorder.started.sorted() == [0, 1, 2])
-    #expect(rig.tracker.position(of: 1, inList: 1) == 95)
-    #expect(rig.violations == [])
   }
 
   @Test("Rows inserted above move no window, and no row is asked for again")
@@ -237,31 +136,5 @@ struct WindowTests {
     let ahead = Set(rig.recorder.started).subtracting(10...19).subtracting(210...219)
     #expect(ahead == Set(20...23).union(220...223))
     #expect(rig.violations == [])
-  }
-
-  @Test("Positions on screen far from the others, and repeated rows, move no window")
-  func visibleRange() {
-    #expect(VisibleRange.of([], displays: 0, near: 0) == nil)
-    #expect(VisibleRange.of([3, 40, 41, 43, 44], displays: 5, near: 40) == 40..<45)
-    #expect(VisibleRange.of([1, 2, 3, 4, 5, 6, 7], displays: 3, near: 4) == 4..<7)
-    #expect(VisibleRange.of([0, 9], displays: 2, near: 9) == 9..<10)
-    #expect(VisibleRange.of([0, 2], displays: 2, near: 0) == 0..<3)
-    #expect(VisibleRange.of([0, 3], displays: 2, near: 0) == 0..<1)
-    #expect(VisibleRange.of([0, 10], displays: 2, near: 5) == 0..<1, "the first of two as near")
-    #expect(VisibleRange.of([1, 3], displays: 1, near: 2) == 1..<2)
-  }
-
-  @Test("A search reads each position once, the nearest first")
-  func search() {
-    for center in [-3, 0, 4, 9, 20] {
-      var search = OrderSearch(from: center, count: 10)
-      var found: [Int] = []
-      while let position = search.next() { found.append(position) }
-      #expect(found.sorted() == Array(0..<10))
-      let start = min(max(center, 0), 9)
-      #expect(found.map { abs($0 - start) } == found.map { abs($0 - start) }.sorted())
-    }
-    var empty = OrderSearch(from: 0, count: 0)
-    #expect(empty.next() == nil)
   }
 }

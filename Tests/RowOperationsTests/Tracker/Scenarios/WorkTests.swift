@@ -26,31 +26,6 @@ struct WorkTests {
     #expect(rig.tracker.core.engine.rows.count == 0)
   }
 
-  @Test("Claims that begin and end within one pass cause no load")
-  func startAndCancel() async throws {
-    let rig = TrackerRig()
-    try rig.play("c1(a) W1(a) P[5] E1(a) X[5] |")
-    await rig.tracker.waitUntilIdle()
-    #expect(rig.tracker.metrics.started == 0)
-  }
-
-  @Test("The last of several claim changes within a pass counts")
-  func raisedAndLowered() throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try rig.play("c0(z) W0(z) | P[7,8,9] | c9(a) W9(a) E9(a) W9(a) |")
-    #expect(rig.waitingByPriority == [9, 7, 8])
-    try rig.play("E9(a) W9(a) E9(a) |")
-    #expect(rig.waitingByPriority == [7, 8])
-  }
-
-  @Test("A row that is claimed again after its cancel loads again")
-  func cancelledThenWanted() async throws {
-    let rig = TrackerRig { $0.grace = .zero }
-    try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | W1(a) | F1")
-    #expect(rig.starts(of: 1) == 2)
-    #expect(rig.phase(of: 1) == .loaded)
-  }
-
   @Test("A deallocated tracker cancels its operations and leaves nothing behind")
   func deinitCancels() async throws {
     var rig: TrackerRig? = TrackerRig()
@@ -130,28 +105,6 @@ struct WorkTests {
     #expect(order == ["rendered 1", "rendered 0", "committed [0, 1]"])
   }
 
-  @Test("A cell that a list binds inside onCommit is rendered at once")
-  func boundInCommit() {
-    let measured = SimulatedCell(number: 1)
-    var rendered: [LoadPhase] = []
-    var duringCommit: [LoadPhase] = []
-    weak var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
-    let rig = TrackerRig {
-      $0.onCommit = { _ in
-        tracker?.bind(measured, to: 0) { _, phase in rendered.append(phase.kind) }
-        duringCommit = rendered
-      }
-    }
-    tracker = rig.tracker
-    let cell = SimulatedCell(number: 0)
-    rig.tracker.bind(cell, to: 0) { _, _ in }
-    rig.tracker.willDisplay(cell)
-    rig.tracker.endPass()
-    rig.arrive(0)
-    withExtendedLifetime(cell) { rig.tracker.endPass() }
-    #expect(duringCommit == [.loaded])
-  }
-
   @Test("A grace ends on time even if the clock advances before the wait for it begins")
   func graceInTime() async throws {
     let rig = TrackerRig()
@@ -166,22 +119,23 @@ struct WorkTests {
     await rig.recorder.wait { $0.cancelled == [1] }
   }
 
-  @Test("A negative prefetch limit prefetches nothing")
-  func negativePrefetchLimit() {
-    let rig = TrackerRig { $0.prefetchWindow.limit = -1 }
-    rig.tracker.prefetch([1])
-    #expect(rig.violations == [] && rig.tracker.core.engine.rows.count == 0)
-  }
-
-  @Test("The condition of a wait is read again in a turn that the wait requests")
-  func waiting() async {
-    let rig = TrackerRig()
-    var reads = 0
-    await rig.tracker.core.wait {
-      reads += 1
-      return reads == 2
+  @Test("Suspensions, orders, positions and other reports of a list each request a turn")
+  func turnsOfReports() {
+    let tracker = TrackerRig { $0.onImpression = { _ in } }.tracker
+    let list = tracker.addList(onBind: nil)
+    let reports: [() -> Void] = [
+      { tracker.suspend() }, { tracker.resume() }, { tracker.cellsVanished() },
+      { tracker.forgetImpressions() }, { tracker.setOrder(0..<10) },
+      { tracker.showsPositions(2..<4, of: Array(0..<10)) },
+      { tracker.coverList(list, isCovered: true) }, { tracker.coverList(list, isCovered: false) },
+      { tracker.removeList(0) },
+    ]
+    for (number, report) in reports.enumerated() {
+      tracker.endPass()
+      #expect(!tracker.core.engine.turns.isRequested, "before report \(number)")
+      report()
+      #expect(tracker.core.engine.turns.isRequested, "report \(number)")
     }
-    #expect(reads == 2)
   }
 
   @Test("waitUntilIdle does not wait for rows that the scroll policy holds back")
