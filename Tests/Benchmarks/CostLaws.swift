@@ -200,6 +200,18 @@ struct CostLaw {
     } _: {
       $0.tracker.cancelPrefetch(-$0.size..<0)
     },
+    linear("a turn in which all rows of a batch have left") { scene in
+      let tracker = DisplayTracker<Int, Int>(
+        configuration: scene.configuration, batchesOf: scene.size
+      ) { _ in [:] }
+      tracker.holdOperations()
+      tracker.prefetch(scene.rows)
+      tracker.endPass()
+      tracker.cancelPrefetch(scene.rows)
+      scene.others = [tracker]
+    } _: {
+      $0.others[0].endPass()
+    },
     linear("scrollWillEnd") {
       $0.tracker.scrollWillBegin()
     } _: {

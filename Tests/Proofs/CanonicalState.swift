@@ -209,8 +209,7 @@ private struct CanonicalFacts {
     let grace = state.graceEnd.map { Int($0 - driver.now) } ?? -1
     return [
       older, engine.runs[run].place, answer, driver.isCancelled(batch) ? 1 : 0, grace,
-      stepFacts(of: batch),
-      Int(state.startedAt - driver.now),
+      stepFacts(of: batch), Int(state.startedAt - driver.now),
     ]
   }
 

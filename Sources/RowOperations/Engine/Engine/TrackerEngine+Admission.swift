@@ -150,7 +150,8 @@ extension TrackerEngine {
 
   private func removeCandidates(of choice: inout Choice, startedWith row: RowID) {
     if settings.batchSize == 0 {
-      choice.candidates.removeAll { $0.row == row }
+      let index = choice.candidates.firstIndex { $0.row == row }
+      if let index { choice.candidates.remove(at: index) }
     } else {
       choice.candidates.removeAll { rows[$0.row].work != .waiting }
     }

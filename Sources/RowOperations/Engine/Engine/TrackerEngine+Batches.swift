@@ -60,9 +60,10 @@ extension TrackerEngine {
 
   /// A batch has the strongest claim of its rows, and goes on while a list keeps one of them.
   ///
-  /// O(rows of the batch).
+  /// O(rows of the batch), once in a turn: what changes in a turn is evaluated in the next one.
   mutating func updateBatch(of run: RunID, at now: Int64) {
     let batch = load(of: run)
+    guard runs.evaluates(batch, inTurn: counts.turns) else { return }
     let loading = batchRows(of: batch)
     if runs.setClaim(batch, loading.compactMap { rows[$0].claim?.kind }.min()) {
       effects.append(.claim(batch))

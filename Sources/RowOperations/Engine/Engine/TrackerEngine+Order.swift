@@ -79,9 +79,8 @@ extension TrackerEngine {
     } else if windows[index].placesBefore.isEmpty {
       range = most
     } else {
-      // After a change of the data it reads what it had, and what it needs.
-      range =
-        min(needed.lowerBound, held.lowerBound)..<max(needed.upperBound, held.upperBound)
+      // After a change of the data, the window holds the positions that it held and needs.
+      range = min(needed.lowerBound, held.lowerBound)..<max(needed.upperBound, held.upperBound)
     }
     release(windows[index].hold(range))
   }
@@ -118,7 +117,7 @@ extension TrackerEngine {
         rowsOfWindows.append(rowsToExpect(index))
       }
     }
-    let new = expect(rowsOfWindows)
+    let new = expect(Self.interleaved(rowsOfWindows))
     for row in new where rows[row].wantsLoad { report(.prefetched(row), at: now) }
     endExcess()
     return new
@@ -169,33 +168,35 @@ extension TrackerEngine {
     rows[row].displays == 0 && !leftOut.contains(row)
   }
 
-  /// Replaces the claims of windows, the nearest rows of each first, up to the limit.
+  /// The nearest rows of all windows come first.
+  private static func interleaved(_ windows: [[RowID]]) -> [RowID] {
+    guard windows.count > 1 else { return windows.first ?? [] }
+    var all: [RowID] = []
+    for rank in 0..<(windows.map(\.count).max() ?? 0) {
+      for rows in windows where rank < rows.count { all.append(rows[rank]) }
+    }
+    return all
+  }
+
+  /// Replaces the claims of windows, up to the limit.
   ///
-  /// - Parameter wanted: The rows of each window, nearest first.
+  /// - Parameter wanted: The nearest rows of each window first.
   @discardableResult
-  mutating func expect(_ wanted: [[RowID]]) -> [RowID] {
+  mutating func expect(_ wanted: [RowID]) -> [RowID] {
     let before = claims.expected
     for row in before { rows[row].windowRank = RowState.formerRank }
     claims.expected = []
     claims.expected.reserveCapacity(before.count)
     var new: [RowID] = []
-    var (rank, hasRows) = (0, true)
-    while hasRows {
-      hasRows = false
-      for window in wanted.indices where rank < wanted[window].count {
-        guard claims.expected.count < settings.prefetchWindow.limit else { break }
-        hasRows = true
-        let row = wanted[window][rank]
-        // A repeated row is claimed where it is nearest.
-        let known = rows[row].windowRank
-        guard known < 0 else { continue }
-        rows[row].windowRank = Int32(rank)
-        claims.expected.append(row)
-        guard known != RowState.formerRank else { continue }
-        setNeedsEvaluation(row)
-        new.append(row)
-      }
-      rank += 1
+    for row in wanted where claims.expected.count < settings.prefetchWindow.limit {
+      // A repeated row is claimed where it is nearest.
+      let known = rows[row].windowRank
+      guard known < 0 else { continue }
+      rows[row].windowRank = Int32(claims.expected.count)
+      claims.expected.append(row)
+      guard known != RowState.formerRank else { continue }
+      setNeedsEvaluation(row)
+      new.append(row)
     }
     for row in before where rows[row].windowRank == RowState.formerRank {
       rows[row].windowRank = RowState.noRank

@@ -46,30 +46,25 @@ extension TrackerEngine {
     let isForward = landing?.isForward ?? window.isForward
     // A section that scrolls by itself brings no rows on screen while its list moves.
     let bringsRows = window.key.section == nil
-    for position in window.range {
-      window[position].forEachRow { row in
-        guard needsVisit(row) else { return }
-        var visit = Visit.away
-        if bringsRows || rows[row].displays > 0 {
-          visit = Self.visit(window.passing(position, isForward: isForward), course)
-        }
-        outlook.add(visit, of: row, isRepeated: rows[row].places > 1)
+    window.forEachRow { position, row in
+      guard needsVisit(row) else { return }
+      var visit = Visit.away
+      if bringsRows || rows[row].displays > 0 {
+        visit = Self.visit(window.passing(position, isForward: isForward), course)
       }
+      outlook.add(visit, of: row, isRepeated: rows[row].places > 1)
     }
   }
 
   /// The visits in a list at rest, while another list moves and may land there.
   @inline(never)
   private func addVisitsAtRest(of window: OrderWindow, to outlook: inout Outlook) {
-    for position in window.range {
-      let isShown = window.shown.contains(position)
-      window[position].forEachRow { row in
-        guard needsVisit(row) else { return }
-        let isDisplayed = isShown && rows[row].displays > 0
-        guard isDisplayed || !rows[row].isLanding else { return }
-        outlook.add(
-          .resting(isDisplayed: isDisplayed), of: row, isRepeated: rows[row].places > 1)
-      }
+    window.forEachRow { position, row in
+      guard needsVisit(row) else { return }
+      let isDisplayed = window.shown.contains(position) && rows[row].displays > 0
+      guard isDisplayed || !rows[row].isLanding else { return }
+      outlook.add(
+        .resting(isDisplayed: isDisplayed), of: row, isRepeated: rows[row].places > 1)
     }
   }
 
@@ -90,10 +85,8 @@ extension TrackerEngine {
   ) -> (course: Course, isForward: Bool)? {
     guard !gate.motions[motion].landing.isEmpty else { return nil }
     var landing: (first: Int, last: Int)?
-    for position in window.range {
-      window[position].forEachRow { row in
-        if rows[row].isLanding { landing = (landing?.first ?? position, position) }
-      }
+    window.forEachRow { position, row in
+      if rows[row].isLanding { landing = (landing?.first ?? position, position) }
     }
     guard let landing else { return nil }
     let forward = landing.last - window.shown.upperBound + 1

@@ -23,8 +23,10 @@ package struct ListMotion: Sendable {
   // MARK: Pace
 
   mutating func rowsAppeared(_ count: Int, at now: Int64) {
-    let stale = appearances.prefix { $0.time <= now - Self.longWindow }
-    if !stale.isEmpty { appearances.removeFirst(stale.count) }
+    let half = appearances.count / 2
+    if half > 0, appearances[half - 1].time <= now - Self.longWindow {
+      appearances.removeFirst(half)
+    }
     if count > 0 { appearances.append((now, count)) }
   }
 

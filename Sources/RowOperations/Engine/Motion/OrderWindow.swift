@@ -161,6 +161,12 @@ package struct OrderWindow: Hashable, Sendable {
   /// Those that the window holds, read or not.
   package var range: Range<Int> { first..<first + places.count }
 
+  /// Calls a closure with each row that the window holds, and its position.
+  @inline(__always)
+  func forEachRow(_ body: (_ position: Int, RowID) -> Void) {
+    for index in places.indices { places[index].forEachRow { body(first + index, $0) } }
+  }
+
   package subscript(position: Int) -> Place {
     range.contains(position) ? places[position - first] : .unread
   }

@@ -18,7 +18,11 @@ package struct RunState: Hashable, Sendable {
     /// Several rows, each with a run of the role `member`.
     case batch
     /// One row, with the operation and slot of its batch, and its place in the request.
-    case member(of: RunID, place: Int)
+    case member(of: RunID, place: Int32)
+
+    @inline(__always) var isMember: Bool {
+      if case .member = self { true } else { false }
+    }
   }
 
   /// `none` for a batch.
@@ -43,17 +47,14 @@ package struct RunState: Hashable, Sendable {
     self.claim = claim
     self.generation = generation
     self.startedAt = startedAt
-    isPrefetch = false
-    isPrefetch = claim == .prefetched && !isMember
+    isPrefetch = claim == .prefetched && !role.isMember
   }
 
-  @inline(__always) package var isMember: Bool {
-    if case .member = role { true } else { false }
-  }
+  @inline(__always) package var isMember: Bool { role.isMember }
 
   /// The row's place in the request of its batch.
   package var place: Int {
-    if case .member(_, let place) = role { place } else { 0 }
+    if case .member(_, let place) = role { Int(place) } else { 0 }
   }
 
   /// The operation was cancelled, and its body has not ended.

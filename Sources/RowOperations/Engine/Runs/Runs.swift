@@ -11,8 +11,15 @@ package struct Runs: Sendable {
 
   private var runs = Slab<RunKind, RunState>()
   private var lists = LinkedLists<RunKind, List>()
-  /// The members of each batch that has not ended, in the order of the request.
-  private var members: [RunID: [RunID]] = [:]
+  private struct Batch: Sendable {
+    /// In the order of the request.
+    var members: [RunID] = []
+    /// The last one that evaluated the batch.
+    var turn = 0
+  }
+
+  /// Those that have not ended.
+  private var batches: [RunID: Batch] = [:]
   /// Cancelled operations that have not ended.
   package private(set) var lingering = 0
   package private(set) var prefetching = 0
@@ -60,7 +67,7 @@ package struct Runs: Sendable {
       RunState(row: .none, role: .batch, claim: claim, generation: generation, startedAt: now))
     if claim == .prefetched { prefetching += 1 }
     lists.append(run, to: .claimed)
-    members[run] = []
+    batches[run] = Batch()
     return run
   }
 
@@ -68,22 +75,24 @@ package struct Runs: Sendable {
   mutating func admitMember(
     of batch: RunID, _ row: RowID, _ claim: ClaimKind, generation: UInt64, at now: Int64
   ) -> RunID {
-    let place = members[batch]?.count ?? 0
+    let place = Int32(members(of: batch).count)
     let run = runs.insert(
       RunState(
         row: row, role: .member(of: batch, place: place), claim: claim, generation: generation,
         startedAt: now))
-    members[batch]?.append(run)
+    batches[batch]?.members.append(run)
     return run
   }
 
   /// None after the end of the batch.
-  package func members(of batch: RunID) -> [RunID] { members[batch] ?? [] }
+  package func members(of batch: RunID) -> [RunID] { batches[batch]?.members ?? [] }
 
   /// The request has these members, in this order.
   mutating func setMembers(of batch: RunID, _ requested: [RunID]) {
-    members[batch] = requested
-    for (place, run) in requested.enumerated() { runs[run].role = .member(of: batch, place: place) }
+    batches[batch]?.members = requested
+    for (place, run) in requested.enumerated() {
+      runs[run].role = .member(of: batch, place: Int32(place))
+    }
   }
 
   mutating func made(_ run: RunID) { runs[run].stage = .current }
@@ -109,6 +118,12 @@ package struct Runs: Sendable {
     guard runs[run].claim != claim else { return false }
     runs[run].claim = claim
     return runs[run].stage == .current
+  }
+
+  /// - Returns: Whether the turn has not evaluated the batch yet.
+  mutating func evaluates(_ batch: RunID, inTurn turn: Int) -> Bool {
+    defer { batches[batch]?.turn = turn }
+    return batches[batch]?.turn != turn
   }
 
   private mutating func setPrefetch(_ run: RunID, _ isPrefetch: Bool) {
@@ -140,7 +155,7 @@ package struct Runs: Sendable {
   /// The operation has ended, or none was made.
   mutating func end(_ run: RunID) {
     if runs[run].isLingering, !runs[run].isMember { lingering -= 1 }
-    if runs[run].role == .batch { members[run] = nil }
+    if runs[run].role == .batch { batches[run] = nil }
     runs[run].stage = .ended
     ended.append(run)
   }

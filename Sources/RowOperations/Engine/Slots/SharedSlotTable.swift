@@ -27,10 +27,10 @@ struct SharedSlotTable: Hashable, Sendable {
   mutating func remove(_ tracker: Int) { bids[tracker] = nil }
 
   mutating func update(_ tracker: Int, _ bid: SlotBid) {
-    guard let old = bids[tracker] else { return }
+    guard let index = bids.index(forKey: tracker) else { return }
     var bid = bid
-    bid.servedAt = old.servedAt
-    bids[tracker] = bid
+    bid.servedAt = bids.values[index].servedAt
+    bids.values[index] = bid
   }
 
   /// Removes a tracker's requests.

@@ -116,10 +116,10 @@ package final class TrackerCore {
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
   ) -> TrackerEngine.Binding {
-    let binding = state.bind(
+    let (binding, isRecorded) = state.bind(
       cell, to: row, in: host, rendersLeaving: rendersLeaving,
       renderer: CellTable.Renderer(render: renderer))
-    if state.recorder != nil { recordBind(cell, to: row, in: host) }
+    if isRecorded { recordBind(cell, to: row, in: host) }
     return binding
   }
 

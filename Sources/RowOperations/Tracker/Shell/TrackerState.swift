@@ -131,7 +131,7 @@ struct TrackerState: ~Copyable {
   mutating func bind(
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     renderer: CellTable.Renderer
-  ) -> TrackerEngine.Binding {
+  ) -> (binding: TrackerEngine.Binding, isRecorded: Bool) {
     let now = eventTime
     let id = id(of: cell, at: now)
     var hostID: CellID?
@@ -139,7 +139,7 @@ struct TrackerState: ~Copyable {
     let binding = engine.bindForRender(
       id, to: row, in: hostID, rendersLeaving: rendersLeaving, at: now)
     if binding.keepsRenderer { setRenderer(renderer, of: id) }
-    return binding
+    return (binding, recorder != nil)
   }
 
   mutating func endBinding(_ binding: TrackerEngine.Binding) -> Turns.FollowUp {
