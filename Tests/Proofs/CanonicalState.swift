@@ -128,7 +128,7 @@ private struct CanonicalFacts {
       row.hasNewValue, row.hasShownValue,
       row.isReturning, engine.failures.backoffs.contains(id),
       row.run.map { engine.runs[$0].isOutdated } ?? false,
-      row.isUnseenPrefetch, row.isAnnounced, row.isInCommit,
+      row.isUnseenPrefetch, row.isAnnounced, engine.committedRows.contains(id),
       engine.leftOut.contains(id),
     ]
     var facts = [1] + odds + [Int(row.bindings), Int(row.displays), Int(row.removals)]
@@ -138,7 +138,7 @@ private struct CanonicalFacts {
     facts += [
       position(of: id, in: engine.claims.announced), row.isAnnounced ? claimAge(row) : -1,
       Int(row.windowRank),
-      position(of: id, in: engine.appearedRows.all),
+      position(of: id, in: engine.appearedRows),
     ]
     // The lists that land on the row.
     facts += engine.gate.motions.map { motion in

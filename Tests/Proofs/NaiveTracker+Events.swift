@@ -184,8 +184,6 @@ extension NaiveTracker {
   private mutating func remove(_ row: Int) -> [Decision] {
     endPrefetch(of: row)
     endLanding { $0 == row }
-    // If the row comes back, it appears again.
-    appeared.removeAll { $0 == row }
     returning.remove(row)
     seenWithValue.remove(row)
     addBlankTime()
@@ -211,7 +209,6 @@ extension NaiveTracker {
     prefetched = []
     expected = [:]
     endLanding { _ in true }
-    appeared = []
     returning = []
     displayedRowsBefore = []
     displayOrder = [:]

@@ -126,7 +126,7 @@ extension DisplayTracker {
   package var outermostViews: [AnyObject] {
     let cells = core.state.engine.cells
     return cells.ids.compactMap { id in
-      guard cells[id].host == .none, cells[id].row != nil || cells.hasViews(in: id) else {
+      guard cells[id].host == .none, cells[id].row != nil || cells[id].firstView != nil else {
         return nil
       }
       return core.state.cells[id]?.cell

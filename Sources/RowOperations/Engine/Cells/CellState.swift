@@ -77,11 +77,9 @@ package struct CellState: Hashable, Sendable {
 
 // One call for each change of several fields: the table checks its uniqueness once (figure B12).
 extension CellState {
-  mutating func bindingBegan(_ binding: Cells.Binding, seen: UInt64) {
-    rendered(with: binding.change)
-    hasNewRow = binding.hasNewRow || !isRowSeen(seen)
-    serial = binding.serial
-    renderReplaced(rendersLeaving: binding.rendersLeaving)
+  mutating func bindingBegan(_ serial: UInt64, hasNewRow: Bool, seen: UInt64) {
+    self.hasNewRow = hasNewRow || !isRowSeen(seen)
+    self.serial = serial
   }
 
   mutating func renderReplaced(rendersLeaving: Bool) {

@@ -5,14 +5,6 @@
 ///
 /// Rows are known by number alone. Calls are O(1) unless they say otherwise.
 package struct Cells: Sendable {
-  struct Binding {
-    let serial: UInt64
-    /// Whether the cell was bound to another row, or to none.
-    let hasNewRow: Bool
-    let rendersLeaving: Bool
-    let change: UInt32
-  }
-
   private var cells = Slab<CellKind, CellState>()
   /// Forgotten once no effect is pending.
   private var unused: [CellID] = []
@@ -25,22 +17,14 @@ package struct Cells: Sendable {
   @inline(__always)
   package func contains(_ cell: CellID) -> Bool { cells.contains(cell) }
 
-  package subscript(cell: CellID) -> CellState { cells[cell] }
-
-  func hasViews(in cell: CellID) -> Bool { cells[cell].firstView != nil }
+  package internal(set) subscript(cell: CellID) -> CellState {
+    get { cells[cell] }
+    _modify { yield &cells[cell] }
+  }
 
   mutating func add() -> CellID { cells.insert(CellState()) }
 
   // MARK: Rows
-
-  @inline(__always)
-  mutating func bindingBegan(_ cell: CellID, _ binding: Binding, seen: UInt64) {
-    cells[cell].bindingBegan(binding, seen: seen)
-  }
-
-  mutating func bindingEnded(_ cell: CellID, serial: UInt64) { cells[cell].serial = serial }
-
-  mutating func setRemovedRow(_ row: RowID?, of cell: CellID) { cells[cell].removedRow = row }
 
   /// - Parameter next: The head of the list of the row's cells so far.
   @inline(__always)
@@ -58,32 +42,7 @@ package struct Cells: Sendable {
     return (next, previous == nil)
   }
 
-  // MARK: Renders
-
-  @inline(__always)
-  mutating func rendered(_ cell: CellID, with change: UInt32) {
-    cells[cell].rendered(with: change)
-  }
-
-  mutating func leavingRendered(_ cell: CellID) { cells[cell].leavingRendered() }
-
-  mutating func bindingUnshown(_ cell: CellID) { cells[cell].bindingUnshown() }
-
-  mutating func renderReplaced(_ cell: CellID, rendersLeaving: Bool) {
-    cells[cell].renderReplaced(rendersLeaving: rendersLeaving)
-  }
-
-  @inline(__always)
-  mutating func renderBegan(_ cell: CellID) -> UInt64 { cells[cell].renderBegan() }
-
-  @inline(__always)
-  mutating func renderEnded(_ render: TrackerEngine.Render) -> Bool {
-    cells[render.cell].renderEnded(render)
-  }
-
   // MARK: Presence
-
-  mutating func report(_ report: CellState.Report, of cell: CellID) { cells[cell].report = report }
 
   /// - Returns: The presence before; `nil` if nothing has changed.
   mutating func updatePresence(of cell: CellID, seen: UInt64) -> CellState.Presence? {
@@ -171,11 +130,11 @@ package struct Cells: Sendable {
 
   /// Forgets the cells that are still unused; no effect may name them.
   ///
-  /// - Parameter freed: Takes their numbers, and keeps its memory.
-  mutating func forget(to freed: inout [CellID]) {
-    swap(&freed, &unused)
-    unused.emptyForReuse()
-    freed.removeFew { !forgetNow($0) }
+  /// - Returns: Their numbers.
+  mutating func forget() -> [CellID] {
+    let cells = unused
+    unused = []
+    return cells.filter { forgetNow($0) }
   }
 
   private mutating func forgetNow(_ cell: CellID) -> Bool {

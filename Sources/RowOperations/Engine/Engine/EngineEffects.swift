@@ -141,9 +141,6 @@ extension TrackerEngine {
     package var cells: [CellID] = []
     package var rows: [RowID] = []
     package var runs: [RunID] = []
-
-    /// Whether the arrays are large enough to release their memory.
-    var isLarge: Bool { cells.count + rows.count + runs.count > 1024 }
   }
 
   var hasFreedNumbers: Bool {
@@ -153,19 +150,15 @@ extension TrackerEngine {
   /// Forgets the numbers that are still unused; no effect may be pending, since effects name them.
   mutating func takeFreedNumbers() -> FreedNumbers? {
     guard hasFreedNumbers else { return nil }
-    var freed = FreedNumbers()
-    swap(&freed, &lastFreed)
-    cells.forget(to: &freed.cells)
-    swap(&freed.rows, &unusedRows)
-    unusedRows.emptyForReuse()
-    freed.rows.removeFew { !forgetNow($0) }
-    runs.forget(to: &freed.runs)
+    let unused = unusedRows
+    unusedRows = []
+    let freed = FreedNumbers(
+      cells: cells.forget(), rows: unused.filter { forgetNow($0) }, runs: runs.forget())
     if rows.count == 0 {
       line.releaseMemory()
       kept.releaseMemory()
       claims.releaseMemory()
     }
-    if !freed.isLarge { lastFreed = freed }
     return freed
   }
 

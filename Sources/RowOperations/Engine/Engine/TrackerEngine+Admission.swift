@@ -5,20 +5,12 @@ extension TrackerEngine {
   mutating func enterLine(_ row: RowID, at now: Int64) {
     rows[row].work = .waiting
     line.insert(row)
-    guard settings.reportsEvents else { return }
-    rows[row].isReportedWaiting = true
     report(.waiting(row), at: now)
   }
 
   mutating func leaveLine(_ row: RowID, at now: Int64) {
     line.remove(row)
     rest(row)
-    reportLeftWaiting(row, at: now)
-  }
-
-  private mutating func reportLeftWaiting(_ row: RowID, at now: Int64) {
-    guard rows[row].isReportedWaiting else { return }
-    rows[row].isReportedWaiting = false
     report(.leftWaiting(row), at: now)
   }
 
@@ -55,8 +47,6 @@ extension TrackerEngine {
     guard isAdmitted(run, generation: generation) else { return false }
     guard runs[run].role == .single else { return batchMade(run, at: now) }
     runs.made(run)
-    // The start event ends the waiting.
-    rows[runs[run].row].isReportedWaiting = false
     report(.started(run), at: now)
     loadBegan(runs[run].row, at: now)
     return true
@@ -80,9 +70,10 @@ extension TrackerEngine {
   }
 
   mutating func withdraw(_ run: RunID, at now: Int64) {
+    let row = runs[run].row
     counts.started -= 1
-    leaveSlot(runs[run].row, run)
-    reportLeftWaiting(runs[run].row, at: now)
+    leaveSlot(row, run)
+    report(.leftWaiting(row), at: now)
     runs.end(run)
   }
 
@@ -100,13 +91,7 @@ extension TrackerEngine {
       case .prefetch: leastPrefetch(choice(at: now))?.run
       }
     guard let run = yielding else { return false }
-    guard runs[run].role == .single else {
-      yieldBatch(run, at: now)
-      return true
-    }
-    let row = runs[run].row
-    cancelRun(of: row, at: now)
-    evaluateAmidTurn(row, at: now)
+    for row in cancelLoad(run, at: now) { evaluateAmidTurn(row, at: now) }
     evictExcess(at: now)
     openStreams(at: now)
     return true

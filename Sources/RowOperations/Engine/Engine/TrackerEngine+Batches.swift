@@ -48,8 +48,6 @@ extension TrackerEngine {
     counts.batches += 1
     for run in members {
       runs.made(run)
-      // The start event ends the waiting.
-      rows[runs[run].row].isReportedWaiting = false
       report(.joined(run), at: now)
       report(.started(run), at: now)
     }
@@ -85,16 +83,9 @@ extension TrackerEngine {
 
   /// The row no longer waits for its batch.
   mutating func dropMember(_ run: RunID, at now: Int64) {
-    let row = runs[run].row
-    if runs[run].stage == .admitted {
-      withdraw(run, at: now)
-    } else {
-      runs.memberCancelled(run)
-      report(.cancelled(run), at: now)
-      leaveSlot(row, run)
-    }
-    countPrefetchInVain(row)
-    rest(row)
+    leave(run, at: now)
+    countPrefetchInVain(runs[run].row)
+    rest(runs[run].row)
   }
 
   // MARK: Cancels
@@ -115,15 +106,15 @@ extension TrackerEngine {
     return members.map { runs[$0].row }
   }
 
-  /// The grace or the time of the batch is over.
-  mutating func cancelBatch(_ batch: RunID, isTimedOut: Bool = false, at now: Int64) {
-    let left = isTimedOut ? timeOutBatch(batch, at: now) : stopAll(batch, at: now)
-    for row in left { evaluate(row, at: now) }
-  }
-
-  mutating func yieldBatch(_ batch: RunID, at now: Int64) {
-    for row in stopAll(batch, at: now) { evaluateAmidTurn(row, at: now) }
-    evictExcess(at: now)
+  /// The load yields, or its grace or its time is over.
+  ///
+  /// - Returns: The rows that it had, which the caller evaluates.
+  mutating func cancelLoad(_ run: RunID, isTimedOut: Bool = false, at now: Int64) -> [RowID] {
+    guard runs[run].role == .single else {
+      return isTimedOut ? timeOutBatch(run, at: now) : stopAll(run, at: now)
+    }
+    cancelRun(of: runs[run].row, isTimedOut: isTimedOut, at: now)
+    return [runs[run].row]
   }
 
   private mutating func timeOutBatch(_ batch: RunID, at now: Int64) -> [RowID] {
@@ -138,9 +129,7 @@ extension TrackerEngine {
         setNeedsEvaluation(row)
         continue
       }
-      runs.memberCancelled(run, isTimedOut: true)
-      report(.timedOut(run), at: now)
-      leaveSlot(row, run)
+      leave(run, isTimedOut: true, at: now)
       if runs[run].isOutdated { failOutdated(row) } else { failed.append(row) }
     }
     fail(failed, ofBatchWith: size, .timeOut, settings.timeOut, since: start, at: now)
@@ -183,13 +172,7 @@ extension TrackerEngine {
       refuse(run, at: now)
       return false
     case .current:
-      leaveSlot(row, run)
-      counts.finished += 1
-      if !rows[row].isClaimed { counts.finishedOffScreen += 1 }
-      keepValue(of: row, cost: cost, isStale: state.isOutdated)
-      loadedRows.append(row)
-      report(.finished(run), at: now)
-      setNeedsEvaluation(row)
+      commit(run, state, cost: cost, at: now)
     case .cancelled:
       refuse(run, at: now)
       return false

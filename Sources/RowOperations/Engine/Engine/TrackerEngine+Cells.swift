@@ -17,7 +17,7 @@ extension TrackerEngine {
       if cells.move(cell, into: isSound ? host : nil) { updateDisplay(of: cell, at: now) }
     }
     if !hasNewRow, cells[cell].isBeingRendered {
-      cells.renderReplaced(cell, rendersLeaving: rendersLeaving)
+      cells[cell].renderReplaced(rendersLeaving: rendersLeaving)
       if row == nil {
         effects.append(.dropRenderer(cell, serial: cells[cell].serial))
         cells.forgetIfUnused(cell)
@@ -37,10 +37,10 @@ extension TrackerEngine {
   private mutating func beginBinding(
     of cell: CellID, to row: RowID?, hasNewRow: Bool, rendersLeaving: Bool
   ) {
-    let binding = Cells.Binding(
-      serial: nextSerial(), hasNewRow: hasNewRow, rendersLeaving: rendersLeaving,
-      change: row.map { rows[$0].change } ?? 0)
-    cells.bindingBegan(cell, binding, seen: serialOfLastTurn)
+    let change = row.map { rows[$0].change } ?? 0
+    cells[cell].rendered(with: change)
+    cells[cell].bindingBegan(nextSerial(), hasNewRow: hasNewRow, seen: serialOfLastTurn)
+    cells[cell].renderReplaced(rendersLeaving: rendersLeaving)
   }
 
   /// Unbinds a cell and all views inside it, without a render.
@@ -58,7 +58,7 @@ extension TrackerEngine {
 
   /// Records that a cell came on screen or left it, bound or not; its binding stays.
   mutating func report(_ report: CellState.Report, of cell: CellID, at now: Int64) {
-    cells.report(report, of: cell)
+    cells[cell].report = report
     updateDisplay(of: cell, at: now)
   }
 
@@ -78,7 +78,7 @@ extension TrackerEngine {
     forgetRemovedRow(of: cell)
     report(.none, of: cell, at: now)
     unbind(cell, at: now)
-    cells.bindingEnded(cell, serial: nextSerial())
+    cells[cell].serial = nextSerial()
     cells.forgetIfUnused(cell)
   }
 
@@ -103,10 +103,10 @@ extension TrackerEngine {
   /// On screen it keeps its content, and it remembers the row: a list may show it again without a
   /// binding.
   mutating func rowRemoved(_ row: RowID, from cell: CellID, at now: Int64) {
-    cells.setRemovedRow(row, of: cell)
+    cells[cell].removedRow = row
     rows[row].removals += 1
     unbind(cell, at: now)
-    cells.bindingEnded(cell, serial: nextSerial())
+    cells[cell].serial = nextSerial()
     if !cells[cell].isDisplayed { bindingEnded(cell, showsIdle: true) }
   }
 
@@ -114,7 +114,7 @@ extension TrackerEngine {
   @discardableResult
   private mutating func forgetRemovedRow(of cell: CellID) -> Bool {
     guard let row = cells[cell].removedRow else { return false }
-    cells.setRemovedRow(nil, of: cell)
+    cells[cell].removedRow = nil
     rows[row].removals -= 1
     if !cellsToBindAnew.isEmpty { cellsToBindAnew.removeAll { $0 == cell } }
     if !rows[row].needsEvaluation { forgetIfUnused(row) }
@@ -124,7 +124,7 @@ extension TrackerEngine {
   /// A render in progress does so at its end instead.
   private mutating func showBinding(of cell: CellID) {
     guard !cells[cell].isRendering else { return }
-    cells.bindingUnshown(cell)
+    cells[cell].bindingUnshown()
     effects.append(.render(cell))
   }
 
@@ -161,7 +161,7 @@ extension TrackerEngine {
   }
 
   private mutating func endBinding(of cell: CellID, showsIdle: Bool) {
-    cells.bindingEnded(cell, serial: nextSerial())
+    cells[cell].serial = nextSerial()
     bindingEnded(cell, showsIdle: showsIdle)
   }
 
@@ -247,7 +247,7 @@ extension TrackerEngine {
 
   private mutating func addDisplay(_ row: RowID, at now: Int64) {
     let (isFirst, isMarked) = rows[row].addDisplay()
-    if isFirst, rows[row].appearance < 0 { rows[row].appearance = appearedRows.append(row) }
+    if isFirst { appearedRows.append(row) }
     if isMarked { rowsToEvaluate.append(row) }
     report(.displayed(row), at: now)
   }
@@ -294,7 +294,7 @@ extension TrackerEngine {
     else { return false }
     let change = rows[row].change
     guard !cells[cell].shows(change) else { return false }
-    cells.rendered(cell, with: change)
+    cells[cell].rendered(with: change)
     return true
   }
 
@@ -302,7 +302,7 @@ extension TrackerEngine {
   mutating func beginLeavingRender(of cell: CellID) -> Bool {
     guard cells.contains(cell), cells[cell].isLeaving, cells[cell].row != nil else { return false }
     // It is rendered again if it comes back without a binding.
-    cells.leavingRendered(cell)
+    cells[cell].leavingRendered()
     return true
   }
 
@@ -319,8 +319,7 @@ extension TrackerEngine {
   package mutating func beginRender(in cell: CellID) -> Render? {
     guard !cells[cell].isBeingRendered else { return nil }
     turns.callBegan()
-    return Render(
-      cell: cell, serial: cells[cell].serial, outer: cells.renderBegan(cell))
+    return Render(cell: cell, serial: cells[cell].serial, outer: cells[cell].renderBegan())
   }
 
   /// Ends a render, and renders a cell that it has bound anew once more.
@@ -328,7 +327,7 @@ extension TrackerEngine {
   /// The rest of it may have filled the cell for the previous row.
   package mutating func endRender(_ render: Render) {
     turns.callEnded()
-    guard cells.contains(render.cell), cells.renderEnded(render) else { return }
+    guard cells.contains(render.cell), cells[render.cell].renderEnded(render) else { return }
     if cells[render.cell].row == nil {
       bindingEnded(render.cell, showsIdle: true)
     } else {

@@ -22,6 +22,8 @@ extension TrackerEngine {
     defer { runs.end(run) }
     switch (state.stage, outcome) {
     case (.current, .value(let cost)):
+      gate.loadEnded(after: now - state.startedAt)
+      if settings.streams?.isLoad == true { streams.loaded(state.row, by: run) }
       commit(run, state, cost: cost, at: now)
       return true
     case (.current, .failure) where state.isOutdated:
@@ -45,15 +47,13 @@ extension TrackerEngine {
     return false
   }
 
-  private mutating func commit(_ run: RunID, _ state: RunState, cost: Int, at now: Int64) {
+  mutating func commit(_ run: RunID, _ state: RunState, cost: Int, at now: Int64) {
     let row = state.row
     leaveSlot(row, run)
     counts.finished += 1
     if !rows[row].isClaimed { counts.finishedOffScreen += 1 }
-    gate.loadEnded(after: now - state.startedAt)
     keepValue(of: row, cost: cost, isStale: state.isOutdated)
     loadedRows.append(row)
-    if settings.streams?.isLoad == true { streams.loaded(row, by: run) }
     report(.finished(run), at: now)
     setNeedsEvaluation(row)
   }
@@ -72,14 +72,7 @@ extension TrackerEngine {
       dropMember(run, at: now)
       return memberLeft(batch, at: now)
     }
-    if state.stage == .admitted {
-      withdraw(run, at: now)
-    } else {
-      runs.cancelled(run, isTimedOut: isTimedOut)
-      effects.append(.cancel(run))
-      report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
-      leaveSlot(row, run)
-    }
+    leave(run, isTimedOut: isTimedOut, at: now)
     if isTimedOut, state.isOutdated { return failOutdated(row) }
     countPrefetchInVain(row)
     guard !isTimedOut else {
@@ -87,6 +80,15 @@ extension TrackerEngine {
     }
     rest(row)
     updatePhase(of: row)
+  }
+
+  /// The row no longer waits for its run.
+  mutating func leave(_ run: RunID, isTimedOut: Bool = false, at now: Int64) {
+    guard runs[run].stage != .admitted else { return withdraw(run, at: now) }
+    runs.cancelled(run, isTimedOut: isTimedOut)
+    if !runs[run].isMember { effects.append(.cancel(run)) }
+    report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
+    leaveSlot(runs[run].row, run)
   }
 
   mutating func stopWork(on row: RowID, at now: Int64) {

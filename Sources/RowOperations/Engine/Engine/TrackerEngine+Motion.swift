@@ -71,16 +71,9 @@ extension TrackerEngine {
   ///
   /// O(1) while at most one list moves, else O(appeared rows × positions on screen).
   ///
-  /// - Parameter rank: The last rank of a display before.
-  @inline(__always)
-  mutating func countAppearances(_ count: Int, after rank: UInt64, at now: Int64) {
+  mutating func countAppearances(_ appeared: [RowID], at now: Int64) {
     guard gate.isMoving else { return }
-    if gate.motions.count == 1 { return gate.rowsAppeared(count, in: 0, at: now) }
-    countAppearances(ofSeveralListsAfter: rank, at: now)
-  }
-
-  private mutating func countAppearances(ofSeveralListsAfter rank: UInt64, at now: Int64) {
-    let appeared = appearedRows.rows.filter { $0.index >= 0 && rows[$0].displayRank > rank }
+    if gate.motions.count == 1 { return gate.rowsAppeared(appeared.count, in: 0, at: now) }
     for index in gate.motions.indices {
       let list = gate.motions[index].list
       let isUnknown = !windows.contains { $0.key.list == list }

@@ -5,11 +5,11 @@ extension TrackerEngine {
   /// Updates a stream to match the displays of its row.
   mutating func updateStream(of row: RowID, at now: Int64) {
     guard rows[row].displays > 0 else { return leaveStream(of: row, at: now) }
-    switch streams.stage(of: row) {
+    switch streams[row]?.stage {
     case nil:
       if isReadyToListen(row) { setStream(of: row, isSuspended ? .suspended : .queued) }
     case .open:
-      streams.endGrace(of: row)
+      if streams[row]?.graceEnd != nil { streams.change(row) { $0.graceEnd = nil } }
     case .queued, .suspended:
       if !isReadyToListen(row) { dropStream(of: row, at: now) }
     case .paused, .ended, .failed:
@@ -78,7 +78,7 @@ extension TrackerEngine {
     let outlook = gate.isMoving ? outlook(at: now) : nil
     while hasFreeStream {
       let queued = streams.rows.filter {
-        streams.stage(of: $0) == .queued && mayListen($0, outlook)
+        streams[$0]?.stage == .queued && mayListen($0, outlook)
       }
       guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank })
       else {
@@ -126,10 +126,7 @@ extension TrackerEngine {
       streams.loaded(row, by: run)
       open(row, hasElement: false, since: state.startedAt, at: now)
       streams.change(row) { $0.owedLoad = state.generation }
-      runs.cancelled(run, isTimedOut: false)
-      effects.append(.cancel(run))
-      report(.cancelled(run), at: now)
-      leaveSlot(row, run)
+      leave(run, at: now)
       rows[row].listening = .owed
       evaluate(row, at: now)
     }
@@ -161,7 +158,8 @@ extension TrackerEngine {
   mutating func streamHas(
     _ stream: StreamID, element: Bool, end: StreamEnd?, at now: Int64
   ) -> Bool {
-    guard let settings = settings.streams, streams.goesOn(stream) else { return false }
+    guard let settings = settings.streams, let state = streams.state(of: stream), state.end == nil
+    else { return false }
     streams.change(stream.row) { state in
       if element, state.due == nil {
         state.due = state.dueTime(interval: settings.interval, at: now)
@@ -179,7 +177,7 @@ extension TrackerEngine {
 
   mutating func element(_ stream: StreamID, cost: Int, at now: Int64) -> Bool {
     let row = stream.row
-    guard streams.isDue(stream, at: now) else { return false }
+    guard let state = streams.state(of: stream), state.isDue(at: now) else { return false }
     streams.change(row) { state in
       (state.due, state.hasElement, state.owedLoad) = (nil, true, nil)
       state.lastDue = now
@@ -295,7 +293,7 @@ extension TrackerEngine {
   /// The tracker is suspended.
   mutating func suspendStreams(at now: Int64) {
     for row in streams.rows {
-      switch streams.stage(of: row) {
+      switch streams[row]?.stage {
       case .ended, .failed, nil: continue
       case .open, .queued, .paused, .suspended: break
       }
@@ -309,7 +307,7 @@ extension TrackerEngine {
 
   mutating func resumeStreams(at now: Int64) {
     guard !isSuspended else { return }
-    for row in streams.rows where streams.stage(of: row) == .suspended {
+    for row in streams.rows where streams[row]?.stage == .suspended {
       // The turn evaluates other rows, and drops their streams.
       guard rows[row].displays > 0, isReadyToListen(row) else { continue }
       setStream(of: row, .paused(until: failures.startOfHeal(at: now) + delayOfHeal(row)))
@@ -329,7 +327,7 @@ extension TrackerEngine {
 
   /// Opens a failed or ended stream again, on request.
   mutating func restartStream(of row: RowID, at now: Int64) {
-    switch streams.stage(of: row) {
+    switch streams[row]?.stage {
     case .paused, .ended, .failed:
       dropStream(of: row, at: now)
       setNeedsEvaluation(row)

@@ -26,26 +26,14 @@ extension TrackerEngine {
 
   mutating func endGrace(at now: Int64) {
     while let run = runs.first(in: .grace), let end = runs[run].graceEnd, end <= now {
-      guard runs[run].role == .single else {
-        cancelBatch(run, at: now)
-        continue
-      }
-      let row = runs[run].row
-      cancelRun(of: row, at: now)
-      evaluate(row, at: now)
+      for row in cancelLoad(run, at: now) { evaluate(row, at: now) }
     }
   }
 
   mutating func endTimeouts(at now: Int64) {
     guard let timeout = settings.timeout else { return }
     for run in runs.started(by: now - timeout) {
-      guard runs[run].role == .single else {
-        cancelBatch(run, isTimedOut: true, at: now)
-        continue
-      }
-      let row = runs[run].row
-      cancelRun(of: row, isTimedOut: true, at: now)
-      evaluate(row, at: now)
+      for row in cancelLoad(run, isTimedOut: true, at: now) { evaluate(row, at: now) }
     }
   }
 

@@ -15,12 +15,12 @@ extension TrackerEngine {
     bindAnew(at: now)
     updateDisplayedRows(at: now)
     heal(at: now)
-    swap(&rowsToEvaluate, &evaluatedRows)
-    for row in evaluatedRows where rows.contains(row) && rows[row].needsEvaluation {
+    let due = rowsToEvaluate
+    rowsToEvaluate = []
+    for row in due where rows[row].needsEvaluation {
       rows[row].needsEvaluation = false
       evaluate(row, at: now)
     }
-    evaluatedRows.emptyForReuse()
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
@@ -32,23 +32,22 @@ extension TrackerEngine {
   /// Compares with the end of the last turn.
   private mutating func updateDisplayedRows(at now: Int64) {
     let hasAnnounced = claims.announcedCount > 0
-    for row in rowsToEvaluate where rows.contains(row) {
+    for row in rowsToEvaluate {
       // An announcement ends with the display that it was for.
       if hasAnnounced, rows[row].displays > 0 { prefetchCancelled(row) }
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
       blanks.displayedRows -= 1
     }
-    let rank = lastRank
-    var appeared = 0
-    for row in appearedRows.rows where row.index >= 0 && rows[row].takeAppearance() {
-      appeared += 1
+    var appeared: [RowID] = []
+    for row in appearedRows where rows[row].displays > 0 && !rows[row].wasDisplayed {
+      appeared.append(row)
       beginDisplay(of: row, at: now)
       retryOnDisplay(row)
     }
-    countAppearances(appeared, after: rank, at: now)
-    appearedRows.emptyForReuse()
-    claims.rowsAppeared(appeared)
+    appearedRows = []
+    countAppearances(appeared, at: now)
+    claims.rowsAppeared(appeared.count)
   }
 
   private mutating func beginDisplay(of row: RowID, at now: Int64) {
@@ -202,28 +201,14 @@ extension TrackerEngine {
     return false
   }
 
-  /// Each row comes once.
+  /// Each row comes once, if it still has its value.
   package mutating func takeCommittedRows() -> [RowID] {
     defer { committedRows = [] }
-    for row in committedRows { rows[row].isInCommit = false }
-    return committedRows
+    var named: Set<RowID> = []
+    return committedRows.filter { rows[$0].showsValue && named.insert($0).inserted }
   }
 
   mutating func collectCommit(of row: RowID) {
-    guard settings.reportsCommits, !rows[row].isInCommit else { return }
-    rows[row].isInCommit = true
-    committedRows.append(row)
-  }
-
-  /// For a row that is removed or forgotten; O(rows in the next `onCommit`) if it is there.
-  // The check alone is inlined (figure B12).
-  @inline(__always)
-  mutating func leaveCommit(_ row: RowID) {
-    if rows[row].isInCommit { dropCommit(of: row) }
-  }
-
-  private mutating func dropCommit(of row: RowID) {
-    rows[row].isInCommit = false
-    committedRows.removeAll { $0 == row }
+    if settings.reportsCommits { committedRows.append(row) }
   }
 }

@@ -92,7 +92,6 @@ extension TrackerEngine {
   mutating func removed(_ row: RowID, at now: Int64) {
     while let cell = rows[row].firstCell { rowRemoved(row, from: cell, at: now) }
     if rows[row].removals > 0 { dropLostCells(of: row) }
-    leaveCommit(row)
     endPrefetch(of: row)
     dropLanding(of: row)
     // Its return counts as another appearance.
@@ -101,14 +100,7 @@ extension TrackerEngine {
       rows[row].wasDisplayed = false
       blanks.displayedRows -= 1
     }
-    forgetAppearance(of: row)
     discard(row, at: now)
-  }
-
-  private mutating func forgetAppearance(of row: RowID) {
-    guard rows[row].appearance >= 0 else { return }
-    appearedRows.remove(at: rows[row].appearance)
-    rows[row].appearance = -1
   }
 
   private mutating func discard(_ row: RowID, at now: Int64) {
@@ -191,13 +183,12 @@ extension TrackerEngine {
 
   mutating func forgetNow(_ row: RowID) -> Bool {
     guard rows.contains(row) else { return false }
-    // A row that left the screen is forgotten after the turn that evaluates it.
-    guard rows[row].isUnused, !rows[row].wasDisplayed else {
+    // The end of the turn, which evaluates the row, lists it again.
+    guard rows[row].isUnused, !rows[row].needsEvaluation else {
       rows[row].isForgetting = false
       return false
     }
-    forgetAppearance(of: row)
-    leaveCommit(row)
+    if !committedRows.isEmpty { committedRows.removeAll { $0 == row } }
     failures.forget(row)
     dropError(of: row)
     kept.remove(row)

@@ -23,8 +23,6 @@ package struct TrackerEngine: Sendable {
   var effects = EffectQueue()
   /// Forgotten once no effect is pending.
   var unusedRows: [RowID] = []
-  /// Kept for their memory.
-  var lastFreed = FreedNumbers()
   var counts = EngineCounts()
 
   package internal(set) var rows = Slab<RowKind, RowState>()
@@ -46,20 +44,18 @@ package struct TrackerEngine: Sendable {
   package internal(set) var isSuspended = false
 
   // The events since the last turn.
-  /// Their displays began since the last turn, in this order; also those that were removed since.
-  package internal(set) var appearedRows = Appearances()
+  /// Their displays began since the last turn, in this order; some have ended since.
+  package internal(set) var appearedRows: [RowID] = []
   /// They came on screen after their rows were removed, and wait for these.
   package internal(set) var cellsToBindAnew: [CellID] = []
   var leavingCells: [CellID] = []
   var rowsToEvaluate: [RowID] = []
-  /// Empty between turns; kept for their memory.
-  var evaluatedRows: [RowID] = []
   /// Their cells are checked for renders.
   var changedRows: [RowID] = []
   /// Rows with new values in this turn.
   var loadedRows: [RowID] = []
   /// For the next `onCommit`.
-  var committedRows: [RowID] = []
+  package internal(set) var committedRows: [RowID] = []
   /// Whether the scroll policy has held rows or streams back: the next motion requests a turn.
   package internal(set) var isFiltering = false
   /// A list has moved since rows were held back.

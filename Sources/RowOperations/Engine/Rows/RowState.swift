@@ -72,15 +72,13 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var covers: Int32 = 0
   /// Cells off screen that may bind the removed row anew.
   package internal(set) var removals: Int32 = 0
-  private var firstCellID = CompactID<CellKind>()
+  var firstCell: CellID?
   /// Grows with each change that the row's cells must show.
   package internal(set) var change: UInt32 = 1
   /// The change number at the last arrival of a value, or of a step with one.
   private var valueChange: UInt32 = 0
   /// The count of appeared rows at the last prefetch claim.
   package internal(set) var prefetchedAfter: UInt32 = 0
-  /// The place among the rows that appeared since the last turn; -1 for none.
-  var appearance: Int32 = -1
   /// Places in windows that hold the row.
   package internal(set) var places: Int32 = 0
   /// How soon the row comes on screen, by the window that claims it.
@@ -108,21 +106,14 @@ package struct RowState: Hashable, Sendable {
   /// A value or a failure has arrived in this turn.
   package internal(set) var hasArrived = false
   package internal(set) var hasNewValue = false
-  package internal(set) var isInCommit = false
   /// A cell was uncovered since the last turn, while none displayed the row.
   package internal(set) var isReturning = false
   /// Prefetching started the load, and no cell has displayed the row since.
   package internal(set) var isUnseenPrefetch = false
-  var isReportedWaiting = false
   /// It goes, if still unused, once no effect is pending.
   var isForgetting = false
 
   init() {}
-
-  var firstCell: CellID? {
-    get { firstCellID.id }
-    set { firstCellID.id = newValue }
-  }
 }
 
 // Inlined, since a call would copy the whole state (figure B12).
@@ -257,12 +248,6 @@ extension RowState {
   mutating func mark() -> Bool {
     defer { needsEvaluation = true }
     return !needsEvaluation
-  }
-
-  /// - Returns: Whether the row is displayed and was not at the end of the last turn.
-  mutating func takeAppearance() -> Bool {
-    appearance = -1
-    return !wasDisplayed && displays > 0
   }
 
   mutating func displayBegan(rank: UInt64, at now: Int64) {

@@ -142,14 +142,9 @@ package struct Runs: Sendable {
   }
 
   /// The body may linger.
-  mutating func cancelled(_ run: RunID, isTimedOut: Bool) {
+  mutating func cancelled(_ run: RunID, isTimedOut: Bool = false) {
     runs[run].stage = isTimedOut ? .timedOut : .cancelled
-    lingering += 1
-  }
-
-  /// The tracker no longer waits for a row of a batch.
-  mutating func memberCancelled(_ run: RunID, isTimedOut: Bool = false) {
-    runs[run].stage = isTimedOut ? .timedOut : .cancelled
+    if !runs[run].isMember { lingering += 1 }
   }
 
   /// The operation has ended, or none was made.
@@ -186,11 +181,11 @@ package struct Runs: Sendable {
 
   /// Forgets ended runs, which no effect may name.
   ///
-  /// - Parameter freed: Takes their numbers.
-  mutating func forget(to freed: inout [RunID]) {
-    swap(&freed, &ended)
-    ended.emptyForReuse()
-    for run in freed { runs.remove(run) }
+  /// - Returns: Their numbers.
+  mutating func forget() -> [RunID] {
+    defer { ended = [] }
+    for run in ended { runs.remove(run) }
     if runs.count == 0 { lists.releaseMemory() }
+    return ended
   }
 }

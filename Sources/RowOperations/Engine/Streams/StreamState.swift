@@ -53,6 +53,8 @@ package struct StreamState: Hashable, Sendable {
   /// The return of the network may cure the last failure.
   var isConnectivity = false
 
+  func isDue(at now: Int64) -> Bool { due.map { $0 <= now } ?? false }
+
   /// When the stage changes without an input.
   func nextChange(timeout: Int64?) -> Int64 {
     var first = graceEnd ?? .max

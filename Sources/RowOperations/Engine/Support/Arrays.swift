@@ -41,20 +41,6 @@ extension RangeReplaceableCollection {
 }
 
 extension Array {
-  /// Moves nothing if no element satisfies the condition.
-  @inline(__always)
-  mutating func removeFew(where isRemoved: (Element) -> Bool) {
-    guard let first = firstIndex(where: isRemoved) else { return }
-    var count = first
-    for index in first + 1..<self.count where !isRemoved(self[index]) {
-      self[count] = self[index]
-      count += 1
-    }
-    removeLast(self.count - count)
-  }
-}
-
-extension Array {
   /// The index of the first element that satisfies a condition, as do all after it, or the count;
   /// O(log n).
   @inline(__always)

@@ -19,17 +19,3 @@ package struct ID<Kind>: Hashable, Sendable {
 @usableFromInline package typealias RowID = ID<RowKind>
 /// The number of an operation, from its admission to its end.
 @usableFromInline package typealias RunID = ID<RunKind>
-
-/// An optional ``ID`` in half the space, since there are many.
-struct CompactID<Kind>: Hashable, Sendable {
-  private var index: Int32 = -1
-
-  init() {}
-
-  init(_ id: ID<Kind>) { index = id.index }
-
-  var id: ID<Kind>? {
-    get { index < 0 ? nil : ID(index: index) }
-    set { index = newValue?.index ?? -1 }
-  }
-}

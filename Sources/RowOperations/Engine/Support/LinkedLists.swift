@@ -21,21 +21,9 @@ where List.RawValue == Int8 {
 
   package func count(in list: List) -> Int { ends[Int(list.rawValue)].count }
 
-  func first(in list: List) -> ID<Kind>? { id(ends[Int(list.rawValue)].first) }
-
-  func last(in list: List) -> ID<Kind>? { id(ends[Int(list.rawValue)].last) }
-
-  func previous(of id: ID<Kind>) -> ID<Kind>? {
-    self.id(links[Int(id.index)].previous)
-  }
-
-  package func next(of id: ID<Kind>) -> ID<Kind>? { self.id(links[Int(id.index)].next) }
-
-  private func id(_ index: Int32) -> ID<Kind>? { index < 0 ? nil : ID(index: index) }
-
-  package func list(of id: ID<Kind>) -> List? {
-    guard Int(id.index) < links.count else { return nil }
-    return List(rawValue: links[Int(id.index)].list)
+  func first(in list: List) -> ID<Kind>? {
+    let first = ends[Int(list.rawValue)].first
+    return first < 0 ? nil : ID(index: first)
   }
 
   package func contains(_ id: ID<Kind>, in list: List) -> Bool {
@@ -44,32 +32,17 @@ where List.RawValue == Int8 {
 
   /// From any list.
   mutating func append(_ id: ID<Kind>, to list: List) {
-    insert(id, into: list, after: last(in: list))
-  }
-
-  /// Moves an element behind its neighbour, or to the front.
-  ///
-  /// - Parameter neighbour: In the same list, and another element.
-  mutating func insert(
-    _ id: ID<Kind>, into list: List, after neighbour: ID<Kind>?
-  ) {
-    var neighbour = neighbour
-    if neighbour == id { neighbour = previous(of: id) }
     remove(id)
-    let index = Int(id.index)
-    let end = Int(list.rawValue)
-    links.extend(to: index, with: Link())
-    var after = ends[end]
-    let next = neighbour.map { links[Int($0.index)].next } ?? after.first
-    links[index] = Link(previous: neighbour?.index ?? -1, next: next, list: list.rawValue)
-    if let neighbour {
-      links[Int(neighbour.index)].next = id.index
+    links.extend(to: Int(id.index), with: Link())
+    let last = ends[Int(list.rawValue)].last
+    links[Int(id.index)] = Link(previous: last, list: list.rawValue)
+    if last < 0 {
+      ends[Int(list.rawValue)].first = id.index
     } else {
-      after.first = id.index
+      links[Int(last)].next = id.index
     }
-    if next < 0 { after.last = id.index } else { links[Int(next)].previous = id.index }
-    after.count += 1
-    ends[end] = after
+    ends[Int(list.rawValue)].last = id.index
+    ends[Int(list.rawValue)].count += 1
     count += 1
   }
 
