@@ -132,9 +132,10 @@ package struct Cells: Sendable {
   ///
   /// - Returns: Their numbers.
   mutating func forget() -> [CellID] {
-    let cells = unused
+    var freed = unused
     unused = []
-    return cells.filter { forgetNow($0) }
+    freed.removeAll { !forgetNow($0) }
+    return freed
   }
 
   private mutating func forgetNow(_ cell: CellID) -> Bool {

@@ -150,10 +150,10 @@ extension TrackerEngine {
   /// Forgets the numbers that are still unused; no effect may be pending, since effects name them.
   mutating func takeFreedNumbers() -> FreedNumbers? {
     guard hasFreedNumbers else { return nil }
-    let unused = unusedRows
+    var unused = unusedRows
     unusedRows = []
-    let freed = FreedNumbers(
-      cells: cells.forget(), rows: unused.filter { forgetNow($0) }, runs: runs.forget())
+    unused.removeAll { !forgetNow($0) }
+    let freed = FreedNumbers(cells: cells.forget(), rows: unused, runs: runs.forget())
     if rows.count == 0 {
       line.releaseMemory()
       kept.releaseMemory()

@@ -17,6 +17,7 @@ extension TrackerEngine {
     heal(at: now)
     let due = rowsToEvaluate
     rowsToEvaluate = []
+    rowsToEvaluate.reserveCapacity(due.count)
     for row in due where rows[row].needsEvaluation {
       rows[row].needsEvaluation = false
       evaluate(row, at: now)
@@ -40,12 +41,13 @@ extension TrackerEngine {
       blanks.displayedRows -= 1
     }
     var appeared: [RowID] = []
+    appeared.reserveCapacity(appearedRows.count)
     for row in appearedRows where rows[row].displays > 0 && !rows[row].wasDisplayed {
       appeared.append(row)
       beginDisplay(of: row, at: now)
       retryOnDisplay(row)
     }
-    appearedRows = []
+    appearedRows.emptyForReuse()
     countAppearances(appeared, at: now)
     claims.rowsAppeared(appeared.count)
   }
