@@ -26,40 +26,27 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
-  struct QueueEntry {
-    let gate: StartGate?
-    /// A start waits for no dependency and calls no code of the app.
-    ///
-    /// The end of a cancelled or finished operation calls such code.
-    let isFree: Bool
-  }
-
   /// Prepares the operation for its queue, and calls its observers.
   ///
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
-  /// - Returns: `nil` if it is refused, which is reported.
-  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> QueueEntry? {
+  /// - Returns: `false` if it is refused, which is reported.
+  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> Bool {
     let quality = queue.qualityOfService
     var wasStarted = false
-    var observers: [OperationObserver] = []
-    let entry = guarded.withLock { guarded -> QueueEntry? in
+    let observers = guarded.withLock { guarded -> [OperationObserver]? in
       wasStarted = guarded.machine.wasStarted
       guard !wasStarted,
         guarded.membership.addRequested(by: ObjectIdentifier(queue))
       else { return nil }
       guarded.membership.qualityOfService = quality
-      observers = guarded.observers
-      return QueueEntry(
-        gate: guarded.gate,
-        isFree: guarded.gate == nil && !guarded.hasDependencies && !guarded.machine.isDecided
-          && !observers.contains(where: \.isForStarts))
+      return guarded.observers
     }
-    guard let entry else {
+    guard let observers else {
       if reportsStarted || !wasStarted { reportSecondEnqueue() }
-      return nil
+      return false
     }
     for observer in observers { observer.willEnqueue?(self) }
-    return entry
+    return true
   }
 
   private func reportSecondEnqueue() {

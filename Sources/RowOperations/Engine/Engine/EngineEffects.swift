@@ -58,11 +58,6 @@ extension TrackerEngine {
 
     var count: Int { effects.count - first }
 
-    var startsNext: Bool {
-      guard first < effects.count, case .start = effects[first] else { return false }
-      return true
-    }
-
     /// O(pending effects).
     var hasRender: Bool {
       effects[first...].contains { if case .render = $0 { true } else { false } }
@@ -83,8 +78,6 @@ extension TrackerEngine {
   }
 
   package var pendingEffects: Int { mutating get { effects.count } }
-
-  var startsNext: Bool { mutating get { effects.startsNext } }
 
   /// Returns the next effect that still applies.
   ///

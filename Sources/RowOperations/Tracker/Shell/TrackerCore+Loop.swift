@@ -17,14 +17,9 @@ extension TrackerCore {
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
     var loop = state.engine.beginLoop()
-    var starting: [AsyncOperation] = []
     while true {
-      if !starting.isEmpty, loop.isSpent || !state.engine.startsNext {
-        queue.enqueueTogether(starting)
-        starting = []
-      }
       switch state.engine.next(&loop) {
-      case .perform(let effect): perform(effect, &starting)
+      case .perform(let effect): perform(effect)
       case .forget(let freed):
         state.forget(freed)
         if !freed.rows.isEmpty { closures.forgetRows(freed.rows) }
@@ -35,8 +30,7 @@ extension TrackerCore {
     }
   }
 
-  /// - Parameter starting: The operations that start together, without an effect in between.
-  private func perform(_ effect: TrackerEngine.Effect, _ starting: inout [AsyncOperation]) {
+  private func perform(_ effect: TrackerEngine.Effect) {
     switch effect {
     case .render(let cell), .leave(let cell):
       if let due = state.beginRender(of: cell) { perform(due) }
@@ -46,7 +40,7 @@ extension TrackerCore {
       if let due { perform(due) }
     case .dropRenderer(let cell, _): state.dropRenderer(of: cell)
     case .start(let run):
-      if let operation = operationToStart(run) { starting.append(operation) }
+      if let operation = operationToStart(run) { queue.enqueue(operation) }
     case .claim(let run):
       operation(of: run)?.claimChanged(to: RowClaim(state.engine.claim(of: run)))
     case .cancel(let run): operation(of: run)?.cancel()
