@@ -33,7 +33,8 @@ struct DiagnosticsTests {
     #else
       let count = 1
     #endif
-    #expect(text == String(repeating: "AsyncOperations: missingBody: It has no body.\n", count: count))
+    let line = "AsyncOperations: missingBody: It has no body.\n"
+    #expect(text == String(repeating: line, count: count))
   }
 
   @Test("A second start and a second finish are harmless, and each one is reported")
