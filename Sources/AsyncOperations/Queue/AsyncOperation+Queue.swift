@@ -26,27 +26,40 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
+  struct QueueEntry {
+    let gate: StartGate?
+    /// A start waits for no dependency and calls no code of the app.
+    ///
+    /// The end of a cancelled or finished operation calls such code.
+    let isFree: Bool
+  }
+
   /// Prepares the operation for its queue, and calls its observers.
   ///
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
-  /// - Returns: `false` if it is refused, which is reported.
-  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> Bool {
+  /// - Returns: `nil` if it is refused, which is reported.
+  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> QueueEntry? {
     let quality = queue.qualityOfService
     var wasStarted = false
-    let observers = guarded.withLock { guarded -> [OperationObserver]? in
+    var observers: [OperationObserver] = []
+    let entry = guarded.withLock { guarded -> QueueEntry? in
       wasStarted = guarded.machine.wasStarted
       guard !wasStarted,
         guarded.membership.addRequested(by: ObjectIdentifier(queue))
       else { return nil }
       guarded.membership.qualityOfService = quality
-      return guarded.observers
+      observers = guarded.observers
+      return QueueEntry(
+        gate: guarded.gate,
+        isFree: guarded.gate == nil && !guarded.hasDependencies && !guarded.machine.isDecided
+          && !observers.contains(where: \.isForStarts))
     }
-    guard let observers else {
+    guard let entry else {
       if reportsStarted || !wasStarted { reportSecondEnqueue() }
-      return false
+      return nil
     }
     for observer in observers { observer.willEnqueue?(self) }
-    return true
+    return entry
   }
 
   private func reportSecondEnqueue() {

@@ -111,16 +111,21 @@ extension OperationQueue {
 }
 
 struct QueueBatch {
-  private var entries: [(operation: Operation, gate: StartGate?)] = []
+  private var entries: [(operation: Operation, entry: AsyncOperation.QueueEntry?)] = []
 
   /// - Returns: `false` if the operation is refused, which is reported.
   mutating func enter(
     _ operation: Operation, _ queue: OperationQueue, reportsStarted: Bool = true
   ) -> Bool {
     let own = operation as? AsyncOperation
-    guard own?.enter(queue, reportsStarted: reportsStarted) != false else { return false }
-    entries.append((operation, own?.gate))
+    let entry = own?.enter(queue, reportsStarted: reportsStarted)
+    if own != nil, entry == nil { return false }
+    add(operation, entry)
     return true
+  }
+
+  mutating func add(_ operation: Operation, _ entry: AsyncOperation.QueueEntry?) {
+    entries.append((operation, entry))
   }
 
   /// Adds the operations with their private ones.
@@ -128,11 +133,11 @@ struct QueueBatch {
   /// - Parameter parks: Whether an operation is not to be added now.
   func add(to queue: OperationQueue, unless parks: (Operation) -> Bool = { _ in false }) {
     let added =
-      entries.contains { $0.gate != nil }
+      entries.contains { $0.entry?.gate != nil }
       ? Unnested.beforeTurns {
         let added = queue.inOrder { addAll(to: queue, unless: parks) }
         // A suspend may have come between a turn and the addition.
-        for (_, gate) in entries { gate?.returnTurn() }
+        for (_, entry) in entries { entry?.gate?.returnTurn() }
         return added
       }
       : addAll(to: queue, unless: parks)
@@ -141,8 +146,8 @@ struct QueueBatch {
 
   private func addAll(to queue: OperationQueue, unless parks: (Operation) -> Bool) -> [Operation] {
     var operations: [Operation] = []
-    for (operation, gate) in entries {
-      if let starter = gate?.enter(queue) { operations.append(starter) }
+    for (operation, entry) in entries {
+      if let starter = entry?.gate?.enter(queue) { operations.append(starter) }
       operations.append(operation)
     }
     operations.removeAll(where: parks)

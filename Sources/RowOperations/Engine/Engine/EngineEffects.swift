@@ -58,6 +58,11 @@ extension TrackerEngine {
 
     var count: Int { effects.count - first }
 
+    var startsNext: Bool {
+      guard first < effects.count, case .start = effects[first] else { return false }
+      return true
+    }
+
     /// O(pending effects).
     var hasRender: Bool {
       effects[first...].contains { if case .render = $0 { true } else { false } }
@@ -78,6 +83,8 @@ extension TrackerEngine {
   }
 
   package var pendingEffects: Int { mutating get { effects.count } }
+
+  var startsNext: Bool { mutating get { effects.startsNext } }
 
   /// Returns the next effect that still applies.
   ///

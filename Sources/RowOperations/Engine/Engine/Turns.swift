@@ -45,6 +45,8 @@ package struct Turns: Hashable, Sendable {
 
   package struct Loop: Sendable {
     fileprivate var budget: Int
+
+    var isSpent: Bool { budget <= 0 }
   }
 
   package fileprivate(set) var phase = Phase.resting

@@ -17,9 +17,14 @@ extension TrackerCore {
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
     var loop = state.engine.beginLoop()
+    var starting: [AsyncOperation] = []
     while true {
+      if !starting.isEmpty, loop.isSpent || !state.engine.startsNext {
+        queue.enqueueTogether(starting)
+        starting = []
+      }
       switch state.engine.next(&loop) {
-      case .perform(let effect): perform(effect)
+      case .perform(let effect): perform(effect, &starting)
       case .forget(let freed):
         state.forget(freed)
         if !freed.rows.isEmpty { closures.forgetRows(freed.rows) }
@@ -30,7 +35,8 @@ extension TrackerCore {
     }
   }
 
-  private func perform(_ effect: TrackerEngine.Effect) {
+  /// - Parameter starting: The operations that start together, without an effect in between.
+  private func perform(_ effect: TrackerEngine.Effect, _ starting: inout [AsyncOperation]) {
     switch effect {
     case .render(let cell), .leave(let cell):
       if let due = state.beginRender(of: cell) { perform(due) }
@@ -40,7 +46,7 @@ extension TrackerCore {
       if let due { perform(due) }
     case .dropRenderer(let cell, _): state.dropRenderer(of: cell)
     case .start(let run):
-      if let operation = operationToStart(run) { queue.enqueue(operation) }
+      if let operation = operationToStart(run) { starting.append(operation) }
     case .claim(let run):
       operation(of: run)?.claimChanged(to: RowClaim(state.engine.claim(of: run)))
     case .cancel(let run): operation(of: run)?.cancel()
