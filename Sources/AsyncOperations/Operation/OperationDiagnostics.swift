@@ -92,8 +92,7 @@ final class MisuseHook: Sendable {
       guard environment["ROWOPERATIONS_MISUSE"] == "print" else { return }
     #endif
     onMisuse = { misuse in
-      let line = "AsyncOperations: \(misuse.code): \(misuse.description)\n"
-      output.write(Data(line.utf8))
+      output.write(Data("AsyncOperations: \(misuse.code): \(misuse.description)\n".utf8))
     }
   }
 
