@@ -104,21 +104,8 @@ extension Adapters {
   @Suite("A cell whose row is not that of its index path")
   @MainActor
   struct StaleCellTests {
-    @Test(
-      "Such a cell is reported once, when two layouts in a row show it, and one without a row never"
-    )
-    func reported() async {
-      // The process has one hook.
-      await #expect(processExitsWith: .success) {
-        Watchdog.start(Watchdog.patient)
-        await StaleCellTests.checkReports()
-        await StaleCellTests.checkChangedData()
-        await StaleCellTests.checkSpinner()
-      }
-    }
-
     /// A layout of three rows and a spinner, whose cell is still bound to row 3.
-    private static func staleLayout(
+    private func staleLayout(
       of tracker: DisplayTracker<Int, TrackerRig.Loaded>
     ) -> ListLayout {
       let cell = SimulatedCell(number: 0)
@@ -126,56 +113,57 @@ extension Adapters {
       return ListLayout(rows: 4, cells: [.init(cell, at: .init(row: 3))])
     }
 
-    private static func checkReports() {
-      let codes = Log<OperationMisuse.Code>([])
-      OperationDiagnostics.onMisuse = { codes.append($0.code) }
-      let rig = TrackerRig()
-      var reads = 0
-      let read: @MainActor () -> [[Int]] = {
-        reads += 1
-        return [[1, 2, 3]]
-      }
-      let relay = ListRelay(trackers: [rig.tracker], ids: read)
-      let layout = staleLayout(of: rig.tracker)
-      relay.laidOut(layout)
-      #expect(codes.value == [], "the list may still be changing")
-      for _ in 0..<5 { relay.laidOut(layout) }
-      #expect(codes.value == [.staleCell])
-      #expect(rig.displayed == [3])
-      #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
-    }
-
-    /// A change of the data begins the search anew.
-    private static func checkChangedData() {
-      let codes = Log<OperationMisuse.Code>([])
-      OperationDiagnostics.onMisuse = { codes.append($0.code) }
-      let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
-      let layout = staleLayout(of: rig.tracker)
-      for _ in 0..<3 {
-        relay.dataChanged()
+    @Test("Such a cell is reported once, when two layouts in a row show it")
+    func reported() {
+      Misuses.inside { misuses in
+        let rig = TrackerRig()
+        var reads = 0
+        let read: @MainActor () -> [[Int]] = {
+          reads += 1
+          return [[1, 2, 3]]
+        }
+        let relay = ListRelay(trackers: [rig.tracker], ids: read)
+        let layout = staleLayout(of: rig.tracker)
         relay.laidOut(layout)
+        #expect(misuses.codes == [], "the list may still be changing")
+        for _ in 0..<5 { relay.laidOut(layout) }
+        #expect(misuses.codes == [.staleCell])
+        #expect(rig.displayed == [3])
+        #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
       }
-      #expect(codes.value == [])
-      relay.laidOut(layout)
-      #expect(codes.value == [.staleCell])
     }
 
-    /// A list with a spinner at its end, whose cell the app binds to nil.
-    private static func checkSpinner() {
-      let codes = Log<OperationMisuse.Code>([])
-      OperationDiagnostics.onMisuse = { codes.append($0.code) }
-      let view = WatchedList(rows: 60)
-      view.rowsWithoutBinding = [59]
-      view.ids = Array(0..<59)
-      view.list.layOut()
-      for row in [30, 59] {
-        view.look()
-        view.list.jump(to: row)
+    @Test("A change of the data begins the search anew")
+    func changedData() {
+      Misuses.inside { misuses in
+        let rig = TrackerRig()
+        let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
+        let layout = staleLayout(of: rig.tracker)
+        for _ in 0..<3 {
+          relay.dataChanged()
+          relay.laidOut(layout)
+        }
+        #expect(misuses.codes == [])
+        relay.laidOut(layout)
+        #expect(misuses.codes == [.staleCell])
       }
-      for _ in 0..<5 { view.look() }
-      #expect(codes.value == [])
-      #expect(view.rig.displayed == Set(view.list.visibleRows).subtracting([59]))
+    }
+
+    @Test("A spinner at the end of the list, whose cell the app binds to nil, is never reported")
+    func spinner() {
+      Misuses.inside { misuses in
+        let view = WatchedList(rows: 60)
+        view.rowsWithoutBinding = [59]
+        view.ids = Array(0..<59)
+        view.list.layOut()
+        for row in [30, 59] {
+          view.look()
+          view.list.jump(to: row)
+        }
+        for _ in 0..<5 { view.look() }
+        #expect(misuses.codes == [])
+        #expect(view.rig.displayed == Set(view.list.visibleRows).subtracting([59]))
+      }
     }
 
     @Test("A row that occurs twice in the ids is right at both positions")
