@@ -1,12 +1,13 @@
 /// The views of a list that count as displayed.
 ///
 /// It compares the views after a layout with those reported before, and never ends another view.
+@MainActor
 struct DisplayedViews {
   /// An object, so that a read copies no weak reference.
   private final class Entry {
     private(set) weak var view: AnyObject?
     /// Whether a layout without the view ends its display.
-    let isListed: Bool
+    var isListed: Bool
     var layout: Int
 
     init(_ view: AnyObject, isListed: Bool, layout: Int) {
@@ -27,48 +28,36 @@ struct DisplayedViews {
   }
 
   /// O(views on screen, before and after).
-  mutating func laidOut(_ cells: [ListLayout.Cell], _ others: [AnyObject] = []) -> Changes {
+  mutating func laidOut(_ list: ListLayout) -> Changes {
     layout += 1
     var changes = Changes()
-    var found = 0
-    for cell in cells.indices where see(cells[cell].view, &changes) { found += 1 }
-    for view in others where see(view, &changes) { found += 1 }
-    if entries.count > found { takeLeft(atMost: entries.count - found, &changes) }
+    // Loops over indices, since a weakly held view is slow to retain.
+    for cell in list.cells.indices { see(list.cells[cell].view, &changes) }
+    for view in list.others.indices { see(list.others[view], &changes) }
+    let gone = entries.filter { _, entry in
+      entry.isListed ? entry.layout != layout : entry.view == nil
+    }
+    for (key, entry) in gone {
+      entries[key] = nil
+      if let view = entry.view { changes.left.append(view) } else { changes.hasVanished = true }
+    }
     return changes
   }
 
-  /// - Returns: Whether the layout has not had the view before.
-  private mutating func see(_ view: AnyObject, _ changes: inout Changes) -> Bool {
-    let known = entries[ObjectIdentifier(view)]
-    let isKnown = known?.view === view
-    if let known, isKnown, known.isListed {
-      defer { known.layout = layout }
-      return known.layout != layout
+  /// A forwarded view that a layout finds also leaves with one.
+  private mutating func see(_ view: AnyObject, _ changes: inout Changes) {
+    // An address may belong to another view by now.
+    if let known = entries[ObjectIdentifier(view)], known.view === view {
+      (known.isListed, known.layout) = (true, layout)
+    } else {
+      changes.appeared.append(view)
+      entries[ObjectIdentifier(view)] = Entry(view, isListed: true, layout: layout)
     }
-    // A forwarded view that a layout finds also leaves with one. An address may belong to another
-    // view by now.
-    if !isKnown { changes.appeared.append(view) }
-    entries[ObjectIdentifier(view)] = Entry(view, isListed: true, layout: layout)
-    return true
-  }
-
-  private mutating func takeLeft(atMost count: Int, _ changes: inout Changes) {
-    var gone: [ObjectIdentifier] = []
-    gone.reserveCapacity(count)
-    changes.left.reserveCapacity(count)
-    for (key, entry) in entries where !entry.isListed || entry.layout != layout {
-      let view = entry.view
-      guard view == nil || entry.isListed else { continue }
-      gone.append(key)
-      if let view { changes.left.append(view) } else { changes.hasVanished = true }
-    }
-    for key in gone { entries[key] = nil }
   }
 
   /// - Parameter isListed: Whether layouts find the view on screen.
   mutating func forwarded(_ view: AnyObject, isListed: Bool) {
-    let known = entries[ObjectIdentifier(view)]
-    guard known?.view !== view else { return }
+    guard !contains(view) else { return }
     entries[ObjectIdentifier(view)] = Entry(view, isListed: isListed, layout: layout)
   }
 
@@ -84,6 +73,6 @@ struct DisplayedViews {
 
   mutating func takeAll() -> [AnyObject] {
     defer { entries = [:] }
-    return entries.values.compactMap(\.view)
+    return all()
   }
 }

@@ -8,13 +8,11 @@ extension Adapters {
   @MainActor
   struct AddedTrackersTests {
     @Test("Trackers with other rows follow the list, and load what is on screen")
-    func follow() async {
+    func follow() async throws {
       let view = WatchedList(rows: 100)
       let names = DisplayTracker<String, String> { $0.row }
-      let relay = ListRelay(
-        names, rows: .items(of: view.relay.items, rows: { (id: Int) in ["name \(id)"] }))
-      let watcher = CountingWatcher()
-      relay.watched(by: watcher)
+      let ids = try #require(view.relay.ids as? OrderReader<Int>)
+      view.relay.add(RowFeed(names, rows: ids.rows { ["name \($0)"] }))
       let labels = (0..<200).map { SimulatedCell(number: 1_000 + $0) }
       view.list.layOut()
       view.list.jump(to: 40)
@@ -22,7 +20,6 @@ extension Adapters {
         names.bind(labels[row], to: "name \(row)", in: cell) { _, _ in }
       }
       view.look()
-      relay.laidOut(view.layout)
       names.endPass()
       #expect(names.displayedRows == Set(view.list.visibleRows.map { "name \($0)" }))
       await names.waitUntilIdle()
