@@ -27,6 +27,24 @@ extension Adapters {
       let below = (view.list.visibleRows.last ?? 0) + 1
       #expect(names.phase(of: "name \(below)") == .loaded("name \(below)"))
     }
+
+    @Test("Trackers that are added to a covered list are suspended until it is back")
+    func covered() throws {
+      let view = WatchedList(rows: 100)
+      let names = DisplayTracker<String, String> { $0.row }
+      view.list.layOut()
+      view.look()
+      view.relay.cover(.suspended)
+      let ids = try #require(view.relay.ids as? OrderReader<Int>)
+      view.relay.add(RowFeed(names, rows: ids.rows { ["name \($0)"] }))
+      #expect(names.core.engine.isSuspended)
+      let label = SimulatedCell(number: 1_000)
+      names.bind(label, to: "name 0", in: view.list.visibleCells[0]) { _, _ in }
+      view.relay.resume()
+      view.look()
+      names.endPass()
+      #expect(names.displayedRows == ["name 0"])
+    }
   }
 }
 
