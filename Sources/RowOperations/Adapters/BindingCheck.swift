@@ -21,6 +21,7 @@ struct BindingCheck {
 
   /// - Returns: The faults to report, each once.
   mutating func laidOut(_ faults: [ObjectIdentifier: Fault]) -> [Fault] {
+    guard !faults.isEmpty || !found.isEmpty else { return [] }
     let repeated = faults.filter { found[$0.key] == $0.value }.values
     found = faults
     return repeated.sorted { $0.position < $1.position }.filter { reported.insert($0).inserted }

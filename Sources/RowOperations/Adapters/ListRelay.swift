@@ -15,7 +15,7 @@ package final class ListRelay {
   let idType: Any.Type
   private(set) weak var watcher: (any ListWatching)?
   /// One for each type of rows.
-  private(set) var feeds: [any ListFeed] = []
+  private(set) var feeds: [any AnyRowFeed] = []
   private(set) var links: [TrackerLink] = []
   /// Bound views that are no cells, on screen or not.
   private var loose = ViewSet()
@@ -46,7 +46,7 @@ package final class ListRelay {
   /// The app has reported the landing since the last drag.
   var knowsRest = false
 
-  init<ID>(_ feed: any ListFeed, ids: OrderReader<ID>) {
+  init<ID>(_ feed: any AnyRowFeed, ids: OrderReader<ID>) {
     (self.ids, idType) = (ids, ID.self)
     add(feed)
   }
@@ -64,7 +64,7 @@ package final class ListRelay {
   }
 
   /// Adds trackers; the next layout reports all views on screen.
-  func add(_ feed: any ListFeed) {
+  func add(_ feed: any AnyRowFeed) {
     let new = feed.link(
       onBind: { [weak self] in self?.wasBound($0) },
       share: { [weak self] in self?.visibleShare(of: $0) })
@@ -122,7 +122,7 @@ package final class ListRelay {
     guard let watcher, !isCovered else { return }
     let isRight =
       bound.allSatisfy { views.contains($0) || watcher.visibleShare(of: $0) == 0 }
-      && views.all(isListed: true).allSatisfy { view in
+      && views.listedViews.allSatisfy { view in
         switch watcher.place(of: view) {
         case .cell, .unplaced: watcher.visibleShare(of: view) > 0
         case .inside, .outside: true
@@ -218,7 +218,8 @@ package final class ListRelay {
     if isCovered { scrolled(watch.covered()) }
     for link in links { link.tracker.coverList(link.list, isCovered: isCovered) }
     // Of a list that is back, the next layout finds the listed views, or they have left.
-    for view in views.all(isListed: isCovered ? nil : false) { reportOnScreen(view) }
+    let changed = isCovered ? views.listedViews + views.forwardedViews : views.forwardedViews
+    for view in changed { reportOnScreen(view) }
     guard !isCovered else { return }
     isBack = true
     watcher?.lookSoon()

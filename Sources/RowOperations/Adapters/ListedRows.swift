@@ -4,12 +4,12 @@
 /// view before it removes the old one. The oldest living one is the row's first.
 @MainActor
 struct ListedRows<Row: Hashable> {
-  private var listed: [ListedView] = []
+  private var listed: [KnownView] = []
   /// By the numbers of their views.
   private var rows: [Row] = []
-  private var byIdentity: [ObjectIdentifier: ListedView] = [:]
+  private var byIdentity: [ObjectIdentifier: KnownView] = [:]
   /// The oldest view comes first.
-  private var viewsOfRows: [Row: [ListedView]] = [:]
+  private var viewsOfRows: [Row: [KnownView]] = [:]
   /// At so many views, the released ones are removed.
   private var fullCount = 64
   /// Until then the host may see no views at all.
@@ -28,7 +28,7 @@ struct ListedRows<Row: Hashable> {
   }
 
   /// The identity may be that of a released view.
-  private func known(_ view: any ListedRow) -> ListedView? {
+  private func known(_ view: any ListedRow) -> KnownView? {
     byIdentity[ObjectIdentifier(view)].flatMap { $0.view === view ? $0 : nil }
   }
 
@@ -36,7 +36,7 @@ struct ListedRows<Row: Hashable> {
     known(view).flatMap { isInside($0, list) }
   }
 
-  private mutating func isInside(_ listed: ListedView, _ list: any RowListing) -> Bool? {
+  private mutating func isInside(_ listed: KnownView, _ list: any RowListing) -> Bool? {
     if listed.isInside != true, let view = listed.view { listed.isInside = view.isInside(list) }
     hasInside = hasInside || listed.isInside == true
     return hasInside ? listed.isInside : nil
@@ -56,7 +56,7 @@ struct ListedRows<Row: Hashable> {
     let known = known(view)
     if let known, rows[known.number] == row { return }
     if let old = byIdentity[ObjectIdentifier(view)] { remove(old) }
-    let new = ListedView(view, number: rows.count, isInside: known?.isInside)
+    let new = KnownView(view, number: rows.count, isInside: known?.isInside)
     listed.append(new)
     rows.append(row)
     byIdentity[new.id] = new
@@ -72,7 +72,7 @@ struct ListedRows<Row: Hashable> {
   }
 
   /// The last view gets the number.
-  private mutating func remove(_ gone: ListedView) {
+  private mutating func remove(_ gone: KnownView) {
     let (number, row) = (gone.number, rows[gone.number])
     listed[listed.count - 1].number = number
     listed.swapAt(number, listed.count - 1)
@@ -96,7 +96,7 @@ struct ListedRows<Row: Hashable> {
 ///
 /// It is without the type of the row, which code would look up at each step.
 @MainActor
-private final class ListedView {
+private final class KnownView {
   let id: ObjectIdentifier
   private(set) weak var view: (any ListedRow)?
   var number: Int

@@ -1,6 +1,6 @@
 /// The trackers of one type of rows in a list, without that type.
 @MainActor
-protocol ListFeed: AnyObject {
+protocol AnyRowFeed: AnyObject {
   /// Adds the list to the trackers.
   func link(
     onBind: @escaping @MainActor (AnyObject) -> Void,
@@ -25,7 +25,7 @@ struct TrackerLink {
 
 /// The trackers of one type of rows in a list, and the order of those rows.
 @MainActor
-final class RowFeed<Row: Hashable & Sendable>: ListFeed {
+final class RowFeed<Row: Hashable & Sendable>: AnyRowFeed {
   private let trackers: [any RowTracking<Row>]
   private let rows: OrderReader<Row>
   private var linked: [(tracker: any RowTracking<Row>, list: Int)] = []
