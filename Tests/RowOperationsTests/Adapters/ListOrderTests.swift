@@ -17,7 +17,8 @@ extension Adapters {
       guard let position = positions.position(of: item) else { return [] }
       #expect(positions.item(at: position) == item)
       var rows: [Row] = []
-      reader.read().read(item, at: position) { rows.append($0) }
+      let items = ListItems(section: section, rows: item.row..<item.row + 1, first: position)
+      reader.read().read(items) { rows.append($1) }
       return rows
     }
 
@@ -54,9 +55,7 @@ extension Adapters {
     @Test("A section that the ids lack has no rows and does not trap")
     func lackingSections() {
       let plain = OrderReader.sections { [["a"]] }
-      let nested = OrderReader<String>.sections({ [["a"]] }) { [$0] }
-      let items = OrderReader<String>.items(of: .sections { [["a"]] }) { (id: String) in [id] }
-      for order in [plain, nested, items] {
+      for order in [plain, plain.rows { [$0] }] {
         #expect(rows(order, [1, 2], 0, 0) == ["a"])
         #expect(rows(order, [1, 2], 1, 0) == [])
         #expect(rows(order, [1, 2], 1, 1) == [])
@@ -66,14 +65,14 @@ extension Adapters {
     @Test("An item has one row, several rows or none")
     func severalRows() {
       let posts = [3, 0, 2]
-      let flat = OrderReader<String>.flat({ posts }) { count in
+      let flat = OrderReader.flat { posts }.rows { count in
         (0..<count).map { "\(count).\($0)" }
       }
       #expect(rows(flat, [4], 0, 0) == ["3.0", "3.1", "3.2"])
       #expect(rows(flat, [4], 0, 1) == [])
       #expect(rows(flat, [4], 0, 2) == ["2.0", "2.1"])
       #expect(rows(flat, [4], 0, 3) == [])
-      let nested = OrderReader<String>.sections({ [[1], [2, 1]] }) { count in
+      let nested = OrderReader.sections { [[1], [2, 1]] }.rows { count in
         (0..<count).map { "\(count).\($0)" }
       }
       #expect(rows(nested, [1, 2], 1, 0) == ["2.0", "2.1"])
@@ -122,7 +121,7 @@ extension Adapters {
           reads += 1
           return [[1, 2, 3]]
         }
-        let relay = ListRelay(trackers: [rig.tracker], ids: read)
+        let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
         let layout = staleLayout(of: rig.tracker)
         relay.laidOut(layout)
         #expect(misuses.codes == [], "the list may still be changing")
@@ -137,7 +136,7 @@ extension Adapters {
     func changedData() {
       Misuses.inside { misuses in
         let rig = TrackerRig()
-        let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
+        let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
         let layout = staleLayout(of: rig.tracker)
         for _ in 0..<3 {
           relay.dataChanged()
@@ -175,7 +174,7 @@ extension Adapters {
         reads += 1
         return [ids]
       }
-      let relay = ListRelay(trackers: [rig.tracker], ids: read)
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
       let cells = (0..<3).map { SimulatedCell(number: $0) }
       for (cell, id) in zip(cells, ids) { rig.tracker.bind(cell, to: id) { _, _ in } }
       let layout = ListLayout(
