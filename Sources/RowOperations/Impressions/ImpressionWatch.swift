@@ -85,7 +85,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
 
   private func remove(_ free: [ID<ImpressionLog.Visit>]) {
     guard !free.isEmpty else { return }
-    var removed: ContiguousArray<Row> = []
+    var removed: ContiguousArray<Any> = []
     rows.remove(free.map(\.ofRow), to: &removed)
     releaseHere(removed)
   }

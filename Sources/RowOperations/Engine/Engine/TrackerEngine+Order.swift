@@ -221,12 +221,10 @@ extension TrackerEngine {
   var hasWindows: Bool { mutating get { !windows.isEmpty || !claims.expected.isEmpty } }
 
   /// Positions to read, and the rows that they had before the data changed.
-  @frozen
-  @usableFromInline
   package struct Reading: Sendable {
     package let key: OrderWindow.Key
-    @usableFromInline package let positions: Range<Int>
-    @usableFromInline let guesses: [OrderWindow.Place]
+    package let positions: Range<Int>
+    let guesses: [OrderWindow.Place]
   }
 
   package mutating func unreadPositions(of list: ListNumber) -> [Reading] {

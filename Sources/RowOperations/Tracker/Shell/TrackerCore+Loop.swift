@@ -27,7 +27,7 @@ extension TrackerCore {
       case .perform(let effect): perform(effect, &starting)
       case .forget(let freed):
         state.forget(freed)
-        if !freed.rows.isEmpty { closures.forgetRows(freed.rows) }
+        if !freed.rows.isEmpty { forgetRows(freed.rows, &state.discarded) }
       case .admit: slots.admit(in: self)
       case .release: if !releaseSome() { return true }
       case .pause: return false
@@ -48,21 +48,23 @@ extension TrackerCore {
     case .start(let run):
       if let operation = operationToStart(run) { starting.append(operation) }
     case .claim(let run):
-      operation(of: run)?.claimChanged(to: RowClaim(state.engine.claim(of: run)))
+      if let operation = operation(of: run) {
+        let claim = RowClaim(state.engine.claim(of: run))
+        operation.tracked.claimChanged(to: claim, of: operation)
+      }
     case .cancel(let run): operation(of: run)?.cancel()
     case .openStream(let stream): open(stream)
     case .closeStream(let stream): takeStream(stream)?.close()
-    case .dropValue(let row): closures.dropValue(row)
-    case .dropStep(let row): closures.dropStep(row)
-    case .dropError(let row):
-      if let old = errors.removeValue(forKey: row) { state.discarded.append(old) }
-    case .committed: closures.committed(state.engine.takeCommittedRows())
+    case .dropValue(let row): state.dropValue(of: row)
+    case .dropStep(let row): state.dropStep(of: row)
+    case .dropError(let row): state.dropError(of: row)
+    case .committed: store.committed(state.engine.takeCommittedRows())
     case .report(let report): self.report(report)
     }
   }
 
   private func perform(_ due: TrackerState.Render) {
-    due.renderer.render(due.cell, due.snapshot, error(of: due.snapshot))
+    due.renderer.render(due.cell, due.content)
     if let rendered = due.rendered { state.engine.endRender(rendered) }
   }
 
@@ -70,27 +72,8 @@ extension TrackerCore {
 
   /// - Returns: Whether there was anything to release.
   private func releaseSome() -> Bool {
-    guard !state.discarded.isEmpty else { return closures.releaseDiscarded() }
+    guard !state.discarded.isEmpty else { return false }
     releaseHere(state.discarded.takeSome())
     return true
-  }
-
-  // MARK: Events
-
-  private func report(_ report: TrackerEngine.Report) {
-    switch report.kind {
-    case .joined(let run), .started(let run), .finished(let run), .failed(let run),
-      .cancelled(let run), .stopped(let run), .refused(let run):
-      self.report(report, of: run, nil)
-    case .timedOut(let run): self.report(report, of: run, Self.timeOut)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted,
-      .listening, .stoppedListening:
-      closures.report(report, nil, nil)
-    }
-  }
-
-  private func report(_ report: TrackerEngine.Report, of run: RunID, _ error: (any Error)?) {
-    if let batches = closures.batches { return self.report(report, of: run, error, batches) }
-    if let operation = operation(of: run) { closures.report(report, operation, error) }
   }
 }

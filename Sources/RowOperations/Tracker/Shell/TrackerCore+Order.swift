@@ -45,7 +45,12 @@ extension TrackerCore {
   }
 
   private func read(_ reading: TrackerEngine.Reading, _ order: NumberedOrder) {
-    let places = order.read(reading, addRow)
+    let first = reading.positions.lowerBound
+    var places = [OrderWindow.Place](repeating: .rows([]), count: reading.positions.count)
+    order.read(
+      reading.positions, self,
+      { if case .row(let row) = reading.guesses[$0 - first] { row } else { nil } },
+      { places[$0 - first].append($1) })
     let input = TrackerEngine.Input.positionsRead(reading.key, reading.positions, places)
     state.engine.take(input, at: 0)
     guard let recorder = state.recorder else { return }

@@ -1,4 +1,4 @@
-/// An engine, the cells and operations behind its numbers, and the objects to release.
+/// An engine, the cells, operations and values behind its numbers, and the objects to release.
 ///
 /// One value that nobody copies, so that a call of the app checks for exclusive access once. No
 /// code of the app runs during a change: unneeded objects stay in `discarded` until the loop
@@ -12,6 +12,11 @@ struct TrackerState: ~Copyable {
   var cells = CellTable()
   /// By run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
+  /// By row.
+  var values: ContiguousArray<AnyValue?> = []
+  /// The newest steps of loading rows.
+  var steps: [RowID: UpdateStep] = [:]
+  var errors: [RowID: any Error] = [:]
   var recorder: InputRecorder?
   /// Objects of the app that are released outside of changes.
   var discarded: ContiguousArray<Any> = []
@@ -92,8 +97,11 @@ struct TrackerState: ~Copyable {
     Int(run.index) < operations.count ? operations[Int(run.index)] : nil
   }
 
+  /// With the operation of its batch, if the run is one of a row in a batch.
   mutating func load(of run: RunID) -> (state: RunState, operation: any TrackedUpdate)? {
-    guard let load = engine.state(of: run), let operation = operation(of: run) else { return nil }
+    guard let load = engine.state(of: run),
+      let operation = operation(of: load.isMember ? engine.load(of: run) : run)
+    else { return nil }
     return (load, operation)
   }
 
@@ -124,14 +132,67 @@ struct TrackerState: ~Copyable {
       discarded.append(old)
     }
     if engine.isWithoutRuns { operations.releaseMemory() }
+    if engine.rows.count == 0 { values.releaseMemory() }
+  }
+
+  // MARK: Values
+
+  mutating func keep(_ value: AnyValue, of row: RowID) {
+    values.extend(to: Int(row.index), with: nil)
+    if let old = values[Int(row.index)] { discarded.append(old) }
+    values[Int(row.index)] = value
+  }
+
+  mutating func dropValue(of row: RowID) {
+    guard let old = value(of: row) else { return }
+    discarded.append(old)
+    values[Int(row.index)] = nil
+  }
+
+  private func value(of row: RowID) -> AnyValue? {
+    Int(row.index) < values.count ? values[Int(row.index)] : nil
+  }
+
+  mutating func keep(_ step: UpdateStep, of row: RowID) {
+    if let old = steps.updateValue(step, forKey: row) { discarded.append(old) }
+  }
+
+  mutating func dropStep(of row: RowID) {
+    if let old = steps.removeValue(forKey: row) { discarded.append(old) }
+  }
+
+  mutating func keep(_ error: any Error, of row: RowID) {
+    if let old = errors.updateValue(error, forKey: row) { discarded.append(old) }
+  }
+
+  mutating func dropError(of row: RowID) {
+    if let old = errors.removeValue(forKey: row) { discarded.append(old) }
+  }
+
+  mutating func content(of snapshot: Snapshot) -> RowContent {
+    var step: UpdateStep?
+    if case .loading(hasStep: true) = snapshot.phase { step = steps[snapshot.row] }
+    let value = snapshot.hasValue ? value(of: snapshot.row) : nil
+    return RowContent(
+      phase: snapshot.phase, moment: snapshot.moment, value: step?.value ?? value,
+      progress: step?.progress, error: error(of: snapshot))
+  }
+
+  private func error(of snapshot: Snapshot) -> (any Error)? {
+    switch snapshot.failure {
+    case .none: nil
+    case .error: errors[snapshot.row] ?? CancellationError()
+    case .timeOut: TrackerCore.timeOut
+    }
   }
 
   // MARK: Renders
 
+  /// - Returns: The content to render, `nil` for none.
   mutating func bind(
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     renderer: CellTable.Renderer
-  ) -> (binding: TrackerEngine.Binding, isRecorded: Bool) {
+  ) -> (binding: TrackerEngine.Binding, content: RowContent?, isRecorded: Bool) {
     let now = eventTime
     let id = id(of: cell, at: now)
     var hostID: CellID?
@@ -139,7 +200,12 @@ struct TrackerState: ~Copyable {
     let binding = engine.bindForRender(
       id, to: row, in: hostID, rendersLeaving: rendersLeaving, at: now)
     if binding.keepsRenderer { setRenderer(renderer, of: id) }
-    return (binding, recorder != nil)
+    var content: RowContent?
+    if binding.isDue {
+      content = self.content(of: binding.snapshot)
+      content?.moment = .binding
+    }
+    return (binding, content, recorder != nil)
   }
 
   mutating func endBinding(_ binding: TrackerEngine.Binding) -> Turns.FollowUp {
@@ -158,7 +224,7 @@ struct TrackerState: ~Copyable {
   struct Render {
     let cell: AnyObject
     let renderer: CellTable.Renderer
-    let snapshot: Snapshot
+    let content: RowContent
     /// `nil` amid another render of the same binding.
     let rendered: TrackerEngine.Render?
   }
@@ -168,8 +234,8 @@ struct TrackerState: ~Copyable {
     guard let entry = cells[cell], let renderer = entry.renderer, let object = entry.cell else {
       return nil
     }
-    let snapshot = engine.content(of: cell)
+    let content = content(of: engine.content(of: cell))
     return Render(
-      cell: object, renderer: renderer, snapshot: snapshot, rendered: engine.beginRender(in: cell))
+      cell: object, renderer: renderer, content: content, rendered: engine.beginRender(in: cell))
   }
 }
