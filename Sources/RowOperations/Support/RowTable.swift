@@ -9,45 +9,68 @@ struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var index = HashIndex()
   /// Grows with each change of the numbers.
   @usableFromInline var version: UInt64 = 0
+  /// The orders passed by the app.
+  ///
+  /// An order is read later than it is passed, so this number tells which instance of a row is the
+  /// newest.
+  @usableFromInline var ordersPassed = 0
+  /// Hashes of rows that were removed from an order, and not read or bound since.
+  @usableFromInline var removedFromOrder: Set<UInt32> = []
 
   @inlinable
   static func hash(_ row: Row) -> UInt32 { UInt32(truncatingIfNeeded: row.hashValue) }
 
+  func id(of row: Row, _ hash: UInt32) -> RowID? { find(row, hash).id }
+
+  /// - Returns: Also the version before the `==` of rows is called.
   @inlinable
-  func id(of row: Row, _ hash: UInt32) -> RowID? {
+  func find(_ row: Row, _ hash: UInt32) -> (id: RowID?, version: UInt64) {
     var next = index.first(hash)
     while next >= 0 {
-      if rows[Int(next)] == row { return RowID(index: next) }
+      if rows[Int(next)] == row { return (RowID(index: next), version) }
       next = index.next(after: next, hash)
     }
-    return nil
+    return (nil, version)
   }
 
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
+  /// - Parameter time: When the app passed the row, by ``ordersPassed``; `nil` for now.
   @inlinable
-  mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int = 0) {
+  mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int? = nil) {
     rows.extend(to: Int(id.index), with: nil)
     times.extend(to: Int(id.index), with: 0)
     version &+= 1
     rows[Int(id.index)] = row
-    times[Int(id.index)] = time
+    times[Int(id.index)] = time ?? ordersPassed
     index.insert(id.index, hash)
+    if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
+  }
+
+  /// Equal rows with the same bytes have the same other contents.
+  @inlinable
+  static func areIdentical(_ row: Row, _ other: Row) -> Bool {
+    withUnsafePointer(to: row) { row in
+      withUnsafePointer(to: other) { memcmp(row, $0, MemoryLayout<Row>.size) == 0 }
+    }
   }
 
   /// Replaces a row by an equal one, unless the app has passed that earlier.
   ///
+  /// - Parameters:
+  ///   - hash: If a list has shown the row.
+  ///   - time: As above.
   /// - Returns: The old instance, to release when the table is not being changed.
   @inlinable
-  mutating func replace(_ id: RowID, by row: Row, passedAt time: Int) -> Row? {
+  mutating func replace(
+    _ id: RowID, by row: Row, seenAs hash: UInt32? = nil, passedAt time: Int? = nil
+  ) -> Row? {
+    if let hash, !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
+    let time = time ?? ordersPassed
     guard let known = self[id], times[Int(id.index)] <= time else { return nil }
     times[Int(id.index)] = time
-    // Equal rows with the same bytes have the same other contents.
-    let isIdentical = withUnsafePointer(to: row) { row in
-      withUnsafePointer(to: known) { memcmp(row, $0, MemoryLayout<Row>.size) == 0 }
-    }
-    guard !isIdentical else { return nil }
+    guard !Self.areIdentical(known, row) else { return nil }
     var old: Row? = row
     swap(&old, &rows[Int(id.index)])
     return old

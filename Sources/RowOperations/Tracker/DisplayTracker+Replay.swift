@@ -63,8 +63,8 @@ extension DisplayTracker {
 
   // MARK: Batches
 
-  private func batch(_ run: RunID, of row: Row) -> BatchOperation<Row, Value>? {
-    let batch = core.operation(of: run) as? BatchOperation<Row, Value>
+  private func batch(_ run: RunID, of row: Row) -> TrackerStore<Row, Value>.Batch? {
+    let batch = core.operation(of: run) as? TrackerStore<Row, Value>.Batch
     return batch?.row.contains(row) == true ? batch : nil
   }
 
@@ -82,7 +82,7 @@ extension DisplayTracker {
     _ generation: UInt64, with result: Result<[Row: Value], any Error>
   ) -> Bool {
     for run in startedRuns where core.state.engine.runs[run].generation == generation {
-      guard let batch = core.operation(of: run) as? BatchOperation<Row, Value> else { continue }
+      guard let batch = core.operation(of: run) as? TrackerStore<Row, Value>.Batch else { continue }
       return end(batch) { result }
     }
     return false

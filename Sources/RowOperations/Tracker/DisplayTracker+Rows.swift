@@ -24,7 +24,7 @@ extension DisplayTracker {
   ///
   /// - Parameter rows: Nearest first. Beyond the limit, the far end is ignored.
   public func prefetch(_ rows: some Sequence<Row>) {
-    if !hasOrder { store.removedFromOrder = [] }
+    if !hasOrder { store.rows.removedFromOrder = [] }
     var wanted: [Row] = []
     for row in rows where !store.isRemovedFromOrder(row) {
       guard wanted.count < core.state.engine.settings.prefetchWindow.limit else { break }
@@ -211,9 +211,7 @@ extension DisplayTracker {
   }
 
   @inlinable
-  func intern(_ row: Row) -> RowID {
-    store.number(of: row, passedAt: store.ordersPassed, in: core)
-  }
+  func intern(_ row: Row) -> RowID { store.number(of: row, in: core) }
 
   func knownID(of row: Row) -> RowID? { store.id(of: row, RowTable.hash(row)) }
 }

@@ -126,17 +126,23 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     update: @escaping @Sendable (BatchContext<Row>) async throws -> [Row: Value]
   ) {
     let store = TrackerStore<Row, Value>(configuration)
-    self.init(store, batchSize: max(size, 1)) { store.makeBatch(of: $0, $1, update) }
+    self.init(
+      store, batchSize: max(size, 1), readOutcome: { store.outcome(ofBatch: $0, at: $1) },
+      makeUpdate: { store.makeBatch(of: $0, $1, update) })
   }
 
   @inlinable
   convenience init(
     _ store: TrackerStore<Row, Value>, batchSize: Int = 0,
+    readOutcome: TrackerCore.Reader? = nil,
     makeUpdate: @escaping TrackerCore.Maker
   ) {
-    let core = TrackerCore(store, batchSize: batchSize, makeUpdate: makeUpdate) {
-      store.rows.remove($0, to: &$1)
-    }
+    // No `??`: its closure would check its actor at run time (figure B13).
+    var ofRow: TrackerCore.Reader = { update, _ in store.outcome(of: update) }
+    if let readOutcome { ofRow = readOutcome }
+    let core = TrackerCore(
+      store, batchSize: batchSize, makeUpdate: makeUpdate, readOutcome: ofRow,
+      forgetRows: { store.rows.remove($0, to: &$1) })
     self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
   }
 
@@ -298,7 +304,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func renewed(_ id: RowID, _ row: Row) -> RowID {
-    store.renew(id, row, passedAt: store.ordersPassed, in: core)
+    if let old = store.rows.replace(id, by: row) { core.discard(old) }
     return id
   }
 

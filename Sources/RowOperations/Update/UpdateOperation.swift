@@ -169,18 +169,6 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   final var tracked: UpdateBody { body }
 
   @usableFromInline
-  func outcome(at place: Int?) -> Result<AnyValue?, any Error> {
-    // No lock: the result is written once, before its end is posted.
-    switch decidedResult {
-    case .success(let value): .success(ValueBox(value))
-    case .failure(let error): .failure(error)
-    case nil: .failure(CancellationError())
-    }
-  }
-
-  @usableFromInline var rowNames: [String] { ["\(row)"] }
-
-  @usableFromInline
   final func failedReplacement() -> any TrackedUpdate {
     let replacement = UpdateOperation(token: token)
     replacement.finish(
@@ -204,32 +192,10 @@ private protocol StepShowing: Sendable {
 
 extension UpdateOperation: StepShowing {}
 
-/// Loads several rows; its value is the answer.
-// Sendable: it has no state of its own.
-final class BatchOperation<Row: Hashable & Sendable, Value: Sendable>:
-  UpdateOperation<[Row], [Row: Value]>, @unchecked Sendable
-{
-  override func outcome(at place: Int?) -> Result<AnyValue?, any Error> {
-    switch decidedResult {
-    case .success(let answer): .success(place.flatMap { answer[row[$0]] }.map { ValueBox($0) })
-    case .failure(let error): .failure(error)
-    case nil: .failure(CancellationError())
-    }
-  }
-
-  override var rowNames: [String] { row.map { "\($0)" } }
-}
-
 /// An update without the types of its row and its value, for a tracker's core.
 @usableFromInline
 protocol TrackedUpdate: AsyncOperation {
   var tracked: UpdateBody { get }
-  /// The value or the error of the end.
-  ///
-  /// - Parameter place: A row's place in a batch, whose answer may lack the row; `nil` for no row.
-  func outcome(at place: Int?) -> Result<AnyValue?, any Error>
-  /// The text of its rows, for people.
-  var rowNames: [String] { get }
   /// Makes a failed update with the same token, in place of this unusable one.
   func failedReplacement() -> any TrackedUpdate
 }

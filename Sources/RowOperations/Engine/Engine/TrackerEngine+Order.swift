@@ -221,10 +221,11 @@ extension TrackerEngine {
   var hasWindows: Bool { mutating get { !windows.isEmpty || !claims.expected.isEmpty } }
 
   /// Positions to read, and the rows that they had before the data changed.
+  @usableFromInline
   package struct Reading: Sendable {
     package let key: OrderWindow.Key
-    package let positions: Range<Int>
-    let guesses: [OrderWindow.Place]
+    @usableFromInline package let positions: Range<Int>
+    @usableFromInline let guesses: [OrderWindow.Place]
   }
 
   package mutating func unreadPositions(of list: ListNumber) -> [Reading] {

@@ -16,6 +16,7 @@
 ///
 /// All other visible members are questions, which change nothing. The mutants of the proofs use
 /// `admit(_:at:)` too.
+@usableFromInline
 package struct TrackerEngine: Sendable {
   package internal(set) var settings: Settings
   package var turns = Turns()

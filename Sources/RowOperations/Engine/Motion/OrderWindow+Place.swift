@@ -4,6 +4,7 @@ extension OrderWindow.Place {
     if case .unread = self { true } else { false }
   }
 
+  @inlinable
   package mutating func append(_ row: RowID) {
     switch self {
     case .unread: self = .row(row)

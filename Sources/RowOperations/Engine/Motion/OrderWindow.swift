@@ -2,6 +2,7 @@
 ///
 /// It reaches some screens ahead and behind, in the direction of the last motion. It holds the rows
 /// that it reaches, and keeps them for a screen beyond.
+@usableFromInline
 package struct OrderWindow: Hashable, Sendable {
   /// A list, or a section of it that scrolls by itself.
   package struct Key: Hashable, Sendable {
@@ -17,6 +18,7 @@ package struct OrderWindow: Hashable, Sendable {
 
   /// The rows at a position.
   @frozen
+  @usableFromInline
   package enum Place: Hashable, Sendable {
     case unread
     case row(RowID)

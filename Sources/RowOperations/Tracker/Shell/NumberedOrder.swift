@@ -3,11 +3,9 @@
 /// Its closures know the type of rows, read a ``RowSource`` and call the app's code.
 @usableFromInline
 struct NumberedOrder {
-  /// Adds unknown rows to the core; a right guess of the row at a position saves its look-up.
+  /// Adds unknown rows to the core.
   @usableFromInline typealias Read =
-    @MainActor (
-      Range<Int>, TrackerCore, _ guess: (Int) -> RowID?, _ take: (_ position: Int, RowID) -> Void
-    ) -> Void
+    @MainActor (TrackerEngine.Reading, TrackerCore) -> [OrderWindow.Place]
 
   let count: Int
   let read: Read

@@ -9,6 +9,7 @@
 final class ValueBox<Value: Sendable>: Sendable {
   @usableFromInline let value: Value
 
+  @inlinable
   init(_ value: Value) { self.value = value }
 
   @inlinable

@@ -90,7 +90,8 @@ extension TrackerCore {
   }
 
   private func rowNames(of operation: (any TrackedUpdate)?) -> String {
-    guard let names = operation?.rowNames, let first = names.first else { return "a row" }
+    let names = operation.map { store.names(of: $0) } ?? []
+    guard let first = names.first else { return "a row" }
     switch names.count {
     case 1: return "row \(first)"
     case 2: return "rows \(first) and \(names[1])"

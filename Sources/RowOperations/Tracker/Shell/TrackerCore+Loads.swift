@@ -46,7 +46,7 @@ extension TrackerCore {
     guard let load = state.engine.state(of: run), load.stage == .admitted,
       state.engine.wantsLookUp(load.row), let value = store.cached(load.row)
     else { return }
-    let cost = store.cost(of: value)
+    let cost = cost(of: value)
     record(.setValue(row: load.row))
     let input = TrackerEngine.Input.foundValue(run, generation: load.generation, cost: cost)
     if state.engine.take(input, at: time) { state.keep(value, of: load.row) }
@@ -55,7 +55,11 @@ extension TrackerCore {
   // MARK: Steps and ends
 
   func commit(_ news: [UpdateNews], at now: Int64) {
-    let ended = news.compactMap { $0.ended.flatMap(run) }
+    // No `map`: its closure would check its actor at run time (figure B13).
+    var ended: [RunID] = []
+    for case .ended(let id) in news {
+      if let run = run(id) { ended.append(run) }
+    }
     for run in state.engine.sortedForCommit(ended) { end(run, at: now) }
     // Of a load that has ended, only the end is shown.
     for case .stepped(let id) in news { step(id) }
@@ -88,7 +92,7 @@ extension TrackerCore {
   private func end(_ run: RunID, at now: Int64) {
     guard let (load, operation) = state.load(of: run) else { return }
     if load.role == .batch { return endBatch(run, load, operation, at: now) }
-    let result = operation.outcome(at: load.place)
+    let result = readOutcome(operation, load.place)
     let value = try? result.get()
     // The end of the batch is that of a row without a value.
     if load.isMember, value == nil { return }
@@ -106,7 +110,7 @@ extension TrackerCore {
     _ batch: RunID, _ load: RunState, _ operation: any TrackedUpdate, at now: Int64
   ) {
     let stage = load.stage == .cancelled ? operation.tracked.stages.cancelledAt : nil
-    let result = operation.outcome(at: nil)
+    let result = readOutcome(operation, nil)
     let outcome = outcome(of: result, isCurrent: load.stage == .current)
     for run in state.engine.runs.members(of: batch)
     where state.engine.state(of: run)?.stage != .ended {
@@ -122,17 +126,14 @@ extension TrackerCore {
     for row in failed { keep(result.failure ?? Self.missingFromBatch, of: row) }
   }
 
-  private func outcome(
-    of result: Result<AnyValue?, any Error>, isCurrent: Bool
-  ) -> TrackerEngine.Outcome {
-    call {
-      switch result {
-      case .success(let value): .value(cost: value.map { store.cost(of: $0) } ?? 0)
-      case .failure(let error):
-        // The error of a cancelled load is not the row's.
-        .failure(
-          FailureCause(error, isRetryable: !isCurrent || store.allowsRetry(after: error)))
-      }
+  private func outcome(of result: Outcome, isCurrent: Bool) -> TrackerEngine.Outcome {
+    switch result {
+    case .success(nil): return .value(cost: 0)
+    case .success(let value?): return .value(cost: cost(of: value))
+    case .failure(let error):
+      // The error of a cancelled load is not the row's.
+      let isRetryable = !isCurrent || call { store.allowsRetry(after: error) }
+      return .failure(FailureCause(error, isRetryable: isRetryable))
     }
   }
 
@@ -157,7 +158,7 @@ extension TrackerCore {
     guard let (load, operation) = state.load(of: run) else { return }
     var error: (any Error)?
     if case .failed = report.kind {
-      error = operation.outcome(at: nil).failure ?? Self.missingFromBatch
+      error = readOutcome(operation, nil).failure ?? Self.missingFromBatch
     }
     if case .timedOut = report.kind { error = Self.timeOut }
     let batch = load.isMember ? state.engine.runs[state.engine.load(of: run)].generation : 0

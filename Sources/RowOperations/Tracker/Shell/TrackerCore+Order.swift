@@ -45,12 +45,7 @@ extension TrackerCore {
   }
 
   private func read(_ reading: TrackerEngine.Reading, _ order: NumberedOrder) {
-    let first = reading.positions.lowerBound
-    var places = [OrderWindow.Place](repeating: .rows([]), count: reading.positions.count)
-    order.read(
-      reading.positions, self,
-      { if case .row(let row) = reading.guesses[$0 - first] { row } else { nil } },
-      { places[$0 - first].append($1) })
+    let places = order.read(reading, self)
     let input = TrackerEngine.Input.positionsRead(reading.key, reading.positions, places)
     state.engine.take(input, at: 0)
     guard let recorder = state.recorder else { return }

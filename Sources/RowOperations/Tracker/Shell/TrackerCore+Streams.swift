@@ -44,7 +44,7 @@ extension TrackerCore {
     }
     for id in state.engine.dueStreams(at: now) {
       guard let value = stream(id)?.takeElement() else { continue }
-      let cost = call { store.cost(of: value) }
+      let cost = cost(of: value)
       if state.engine.take(.element(id, cost: cost), at: now) { state.keep(value, of: id.row) }
     }
     return errors

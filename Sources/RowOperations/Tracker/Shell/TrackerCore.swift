@@ -10,6 +10,11 @@ package final class TrackerCore {
   /// Makes the operation of one row, or of the rows of a batch; `nil` if there is nothing to load.
   @usableFromInline typealias Maker =
     @MainActor (_ rows: [RowID], _ generation: UInt64) -> (any TrackedUpdate)?
+  /// A value, `nil` if the answer to a batch lacks the row, or an error.
+  @usableFromInline typealias Outcome = Result<AnyValue?, any Error>
+  /// Returns the outcome of an update, or that of the row at a place in a batch; `nil` for no row.
+  @usableFromInline typealias Reader =
+    @MainActor (any TrackedUpdate, _ place: Int?) -> Outcome
   /// Forgets rows, which it adds to the objects to release.
   @usableFromInline typealias Forgetter =
     @MainActor (_ rows: [RowID], _ discarded: inout ContiguousArray<Any>) -> Void
@@ -24,6 +29,7 @@ package final class TrackerCore {
   // Closures of inlinable code, since what each row or load needs is compiled for the app's types,
   // which no override of a generic class is (figures B12 and B13).
   let makeUpdate: Maker
+  let readOutcome: Reader
   let forgetRows: Forgetter
   package let slots: UpdateSlots
   /// That of the tracker in its slots.
@@ -51,7 +57,7 @@ package final class TrackerCore {
   @usableFromInline
   init<Row, Value>(
     _ store: TrackerStore<Row, Value>, batchSize: Int, makeUpdate: @escaping Maker,
-    forgetRows: @escaping Forgetter
+    readOutcome: @escaping Reader, forgetRows: @escaping Forgetter
   ) {
     let configuration = store.configuration
     state = TrackerState(
@@ -59,6 +65,7 @@ package final class TrackerCore {
       clock: TrackerClock(configuration.clock))
     self.store = store
     self.makeUpdate = makeUpdate
+    self.readOutcome = readOutcome
     self.forgetRows = forgetRows
     looksUp = configuration.cached != nil
     slots = configuration.slots.forOneTracker
@@ -198,9 +205,14 @@ package final class TrackerCore {
   /// Sets a value by hand, or from the app's cache.
   func setValue(_ value: AnyValue, of row: RowID) {
     record(.setValue(row: row))
-    let cost = call { store.cost(of: value) }
+    let cost = cost(of: value)
     state.engine.take(.setValue(row, cost: cost), at: time)
     state.keep(value, of: row)
+  }
+
+  func cost(of value: AnyValue) -> Int {
+    guard state.engine.settings.costLimit != nil else { return 0 }
+    return call { store.cost(of: value) }
   }
 
   /// Looks up a row without a value in the app's cache.

@@ -121,8 +121,56 @@ struct TrackerState: ~Copyable {
     return engine.claim(of: run)
   }
 
+  // MARK: Effects
+
+  /// What may call code of the app.
+  enum Task {
+    case render(Render)
+    case perform(TrackerEngine.Effect)
+    case forget([RowID])
+    case admit
+    case release(ContiguousArray<Any>)
+    /// A later loop continues.
+    case pause
+    case end
+  }
+
+  /// Performs the effects that call no code of the app, up to the next one that may.
+  mutating func next(_ loop: inout Turns.Loop) -> Task {
+    while true {
+      switch engine.next(&loop) {
+      case .perform(let effect): if let task = perform(effect) { return task }
+      case .forget(let freed):
+        forget(freed)
+        if !freed.rows.isEmpty { return .forget(freed.rows) }
+      case .admit: return .admit
+      case .release: return discarded.isEmpty ? .end : .release(discarded.takeSome())
+      case .pause: return .pause
+      }
+    }
+  }
+
+  /// - Returns: `nil` if nothing is left to do.
+  private mutating func perform(_ effect: TrackerEngine.Effect) -> Task? {
+    switch effect {
+    case .render(let cell), .leave(let cell):
+      if let render = beginRender(of: cell) { return .render(render) }
+    case .clear(let cell):
+      let render = beginRender(of: cell)
+      dropRenderer(of: cell)
+      if let render { return .render(render) }
+    case .dropRenderer(let cell, _): dropRenderer(of: cell)
+    case .dropValue(let row): dropValue(of: row)
+    case .dropStep(let row): dropStep(of: row)
+    case .dropError(let row): dropError(of: row)
+    case .start, .claim, .cancel, .openStream, .closeStream, .committed, .report:
+      return .perform(effect)
+    }
+    return nil
+  }
+
   /// The generic store forgets the names of rows itself.
-  mutating func forget(_ freed: TrackerEngine.FreedNumbers) {
+  private mutating func forget(_ freed: TrackerEngine.FreedNumbers) {
     for cell in freed.cells {
       if let entry = cells.remove(cell) { discarded.append(entry) }
     }
@@ -143,7 +191,7 @@ struct TrackerState: ~Copyable {
     values[Int(row.index)] = value
   }
 
-  mutating func dropValue(of row: RowID) {
+  private mutating func dropValue(of row: RowID) {
     guard let old = value(of: row) else { return }
     discarded.append(old)
     values[Int(row.index)] = nil
@@ -157,7 +205,7 @@ struct TrackerState: ~Copyable {
     if let old = steps.updateValue(step, forKey: row) { discarded.append(old) }
   }
 
-  mutating func dropStep(of row: RowID) {
+  private mutating func dropStep(of row: RowID) {
     if let old = steps.removeValue(forKey: row) { discarded.append(old) }
   }
 
@@ -165,7 +213,7 @@ struct TrackerState: ~Copyable {
     if let old = errors.updateValue(error, forKey: row) { discarded.append(old) }
   }
 
-  mutating func dropError(of row: RowID) {
+  private mutating func dropError(of row: RowID) {
     if let old = errors.removeValue(forKey: row) { discarded.append(old) }
   }
 
@@ -217,7 +265,7 @@ struct TrackerState: ~Copyable {
     if let old = cells.setRenderer(renderer, of: cell) { discarded.append(old) }
   }
 
-  mutating func dropRenderer(of cell: CellID) {
+  private mutating func dropRenderer(of cell: CellID) {
     if engine.isDone(with: cell) { setRenderer(nil, of: cell) }
   }
 
@@ -230,7 +278,7 @@ struct TrackerState: ~Copyable {
   }
 
   /// - Returns: `nil` without a renderer, or if the cell is deallocated.
-  mutating func beginRender(of cell: CellID) -> Render? {
+  private mutating func beginRender(of cell: CellID) -> Render? {
     guard let entry = cells[cell], let renderer = entry.renderer, let object = entry.cell else {
       return nil
     }

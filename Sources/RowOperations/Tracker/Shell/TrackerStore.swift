@@ -5,6 +5,7 @@ import Foundation
 protocol RowStore: AnyObject {
   /// The value in the app's cache.
   func cached(_ row: RowID) -> AnyValue?
+  /// For trackers that keep values by cost.
   func cost(of value: AnyValue) -> Int
   func allowsRetry(after error: any Error) -> Bool
   /// `nil` if the app has no stream.
@@ -14,6 +15,8 @@ protocol RowStore: AnyObject {
   func committed(_ rows: [RowID])
   /// For people.
   func name(of row: RowID) -> String
+  /// Those of its rows, for people.
+  func names(of operation: any TrackedUpdate) -> [String]
 }
 
 /// All state of a tracker with a type of the app, but for values.
@@ -34,13 +37,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   var numbers: RowNumbers<Row>?
   /// Called beside `onEvent`.
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
-  /// The orders passed by the app.
-  ///
-  /// An order is read later than it is passed, so this number tells which instance of a row is the
-  /// newest.
-  @usableFromInline var ordersPassed = 0
-  /// Hashes of rows that were removed from an order, and not read or bound since.
-  @usableFromInline var removedFromOrder: Set<UInt32> = []
 
   @usableFromInline
   init(
@@ -55,31 +51,22 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   /// Stops the process if the `==` of a row changes the rows that the tracker knows.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
-    let version = rows.version
-    let id = rows.id(of: row, hash)
+    let (id, version) = rows.find(row, hash)
     precondition(
       rows.version == version,
       "The == of a row has called the tracker. Compare the ids of the rows alone.")
     return id
   }
 
-  /// The app's closures get this instance from now on.
+  /// Adds an unknown row to the core; else the app's closures get this instance from now on.
   ///
-  /// - Parameter time: When the app passed it, see ``ordersPassed``.
+  /// - Parameter time: When the app passed it, see `RowTable`; `nil` for now.
   @inlinable
-  func renew(_ id: RowID, _ row: Row, passedAt time: Int, in core: TrackerCore) {
-    if let old = rows.replace(id, by: row, passedAt: time) { core.discard(old) }
-  }
-
-  /// Adds an unknown row to the core.
-  ///
-  /// - Parameter time: When the app passed it, see ``ordersPassed``.
-  @inlinable
-  func number(of row: Row, passedAt time: Int, in core: TrackerCore) -> RowID {
+  func number(of row: Row, passedAt time: Int? = nil, in core: TrackerCore) -> RowID {
     let hash = RowTable.hash(row)
-    if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
     if let id = id(of: row, hash) {
-      renew(id, row, passedAt: time, in: core)
+      let old = rows.replace(id, by: row, seenAs: hash, passedAt: time)
+      if let old { core.discard(old) }
       return id
     }
     let id = core.addRow()
@@ -88,15 +75,16 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   }
 
   /// A list may still announce rows that were removed from an order.
-  func recordRemovals(_ rows: some Sequence<Row>) {
+  func recordRemovals(_ removed: some Sequence<Row>) {
     // Late announcements are few, and come soon.
-    if removedFromOrder.count > 10_000 { removedFromOrder = [] }
-    removedFromOrder.formUnion(rows.lazy.prefix(10_000).map(RowTable.hash))
+    if rows.removedFromOrder.count > 10_000 { rows.removedFromOrder = [] }
+    let hashes = removed.prefix(10_000).map(RowTable.hash)
+    rows.removedFromOrder.formUnion(hashes)
   }
 
   /// Whether a row was removed from an order, and no list has shown it since.
   func isRemovedFromOrder(_ row: Row) -> Bool {
-    !removedFromOrder.isEmpty && removedFromOrder.contains(RowTable.hash(row))
+    !rows.removedFromOrder.isEmpty && rows.removedFromOrder.contains(RowTable.hash(row))
   }
 
   func name(of row: RowID) -> String { rows[row].map { "\($0)" } ?? "?" }
@@ -109,28 +97,49 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   ) -> NumberedOrder {
     var known: (@MainActor () -> [RowID])?
     if let displayed { known = { displayed().compactMap { self.id(of: $0, RowTable.hash($0)) } } }
-    let time = ordersPassed
-    ordersPassed += 1
+    let time = rows.ordersPassed
+    rows.ordersPassed += 1
     return NumberedOrder(
       count: source.count,
-      read: { self.read($0, of: source, passedAt: time, in: $1, guess: $2, take: $3) },
+      read: { self.read($0, of: source, passedAt: time, in: $1) },
       contains: { self.contains($0, of: source, where: $1) },
       displayed: known)
   }
 
   @inlinable
   func read(
-    _ positions: Range<Int>, of source: RowSource<Row>, passedAt time: Int, in core: TrackerCore,
-    guess: (Int) -> RowID?, take: (_ position: Int, RowID) -> Void
-  ) {
-    source.read(positions) { position, row in
-      if removedFromOrder.isEmpty, let guess = guess(position), rows[guess] == row {
-        renew(guess, row, passedAt: time, in: core)
-        take(position, guess)
-      } else {
-        take(position, number(of: row, passedAt: time, in: core))
+    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, passedAt time: Int,
+    in core: TrackerCore
+  ) -> [OrderWindow.Place] {
+    var places = reading.guesses
+    var next = 0
+    // Rows that were not guessed. They get numbers at the end, since no table may change while the
+    // app's code runs.
+    var others: [(index: Int, row: Row)] = []
+    do {
+      // No reference to the table is left when it changes, so it is not copied.
+      let (known, takesGuesses) = (rows.rows, rows.removedFromOrder.isEmpty)
+      source.read(reading.positions) { position, row in
+        let index = position - reading.positions.lowerBound
+        if index >= next {
+          // The places in between have no rows.
+          for empty in next..<index { places[empty] = .rows([]) }
+          next = index + 1
+          if takesGuesses, case .row(let guess) = places[index], let old = known[Int(guess.index)],
+            old == row, RowTable.areIdentical(old, row)
+          {
+            return
+          }
+          places[index] = .rows([])
+        }
+        others.append((index, row))
       }
     }
+    for empty in next..<places.count { places[empty] = .rows([]) }
+    for (index, row) in others {
+      places[index].append(number(of: row, passedAt: time, in: core))
+    }
+    return places
   }
 
   @inlinable
@@ -159,14 +168,38 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
       ? made : UpdateOperation<Row, Value>(token: token).failedReplacement()
   }
 
+  @inlinable
+  func outcome(of operation: any TrackedUpdate) -> TrackerCore.Outcome {
+    // No lock: the result is written once, before its end is posted.
+    switch (operation as? UpdateOperation<Row, Value>)?.decidedResult {
+    case .success(let value): .success(ValueBox(value))
+    case .failure(let error): .failure(error)
+    case nil: .failure(CancellationError())
+    }
+  }
+
+  /// The row of such an operation is a list of rows, its value the answer.
+  typealias Batch = UpdateOperation<[Row], [Row: Value]>
+
   @usableFromInline
   func makeBatch(
     of rows: [RowID], _ generation: UInt64,
     _ update: @escaping @Sendable (BatchContext<Row>) async throws -> [Row: Value]
   ) -> any TrackedUpdate {
     let names = rows.compactMap { self.rows[$0] }
-    return BatchOperation<Row, Value>(token: RowToken(row: names, generation: generation)) {
+    return Batch(token: RowToken(row: names, generation: generation)) {
       try await update(BatchContext($0))
+    }
+  }
+
+  @usableFromInline
+  func outcome(ofBatch operation: any TrackedUpdate, at place: Int?) -> TrackerCore.Outcome {
+    guard let batch = operation as? Batch else { return .failure(CancellationError()) }
+    switch batch.decidedResult {
+    case .success(let answer):
+      return .success(place.flatMap { answer[batch.row[$0]] }.map { ValueBox($0) })
+    case .failure(let error): return .failure(error)
+    case nil: return .failure(CancellationError())
     }
   }
 
@@ -197,7 +230,12 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   /// - Parameter place: Its place, if the load is a batch.
   func row(of operation: any TrackedUpdate, at place: Int) -> Row? {
     if let update = operation as? UpdateOperation<Row, Value> { return update.row }
-    return (operation as? BatchOperation<Row, Value>)?.row[place]
+    return (operation as? Batch)?.row[place]
+  }
+
+  func names(of operation: any TrackedUpdate) -> [String] {
+    if let update = operation as? UpdateOperation<Row, Value> { return ["\(update.row)"] }
+    return (operation as? Batch)?.row.map { "\($0)" } ?? []
   }
 
   func committed(_ ids: [RowID]) { configuration.onCommit?(ids.compactMap { rows[$0] }) }
