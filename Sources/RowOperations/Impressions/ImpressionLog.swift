@@ -29,7 +29,7 @@ struct ImpressionLog<Row: Hashable> {
   private let time: Int64
   /// Of the rows on screen, and of those that have left in this pass.
   private var visits: [Row: Visit] = [:]
-  private var seen: Set<Row> = []
+  private(set) var seen: Set<Row> = []
   /// To report at the end of the pass.
   private var due: [Row] = []
   private var isCovered = false
@@ -109,6 +109,7 @@ struct ImpressionLog<Row: Hashable> {
   /// - Returns: Rows to release when the log is not being changed.
   mutating func forget(_ rows: [Row], at now: Int64) -> [Row] {
     let forgotten = rows.compactMap { seen.remove($0) }
+    if seen.isEmpty { seen = [] }
     due.removeAll { !seen.contains($0) }
     for row in rows {
       visits[row]?.start = nil

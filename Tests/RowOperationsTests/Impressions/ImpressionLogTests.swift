@@ -217,4 +217,15 @@ struct ImpressionLogTests {
     #expect(pass.seen == ["a", "b", "c"] && pass.left == ["b"])
     #expect(log.nextDeadline == nil)
   }
+
+  @Test("A large log gives its memory back when it forgets its last row")
+  func memory() {
+    var log = ImpressionLog<Int>(time: 10)
+    for row in 0..<1_100 { log.displayed(row, at: 0) }
+    #expect(log.passEnded(at: 10).seen.count == 1_100)
+    for row in 0..<1_100 { log.endedDisplaying(row, at: 12) }
+    #expect(log.passEnded(at: 12).left.count == 1_100)
+    #expect(log.forgetAll(at: 12).count == 1_100)
+    #expect(log.rows.isEmpty && log.seen.capacity == 0)
+  }
 }
