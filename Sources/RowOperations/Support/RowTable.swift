@@ -36,6 +36,14 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
+  /// Stops the process if the `==` of a row has changed the table since it was read.
+  @inlinable
+  func check(_ version: UInt64) {
+    precondition(
+      version == self.version,
+      "The == of a row has called the tracker. Compare the ids of the rows alone.")
+  }
+
   /// - Parameter time: When the app passed the row, by ``ordersPassed``; `nil` for now.
   @inlinable
   mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int? = nil) {
@@ -45,7 +53,6 @@ struct RowTable<Row: Hashable & Sendable> {
     rows[Int(id.index)] = row
     times[Int(id.index)] = time ?? ordersPassed
     index.insert(id.index, hash)
-    if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
   }
 
   /// Equal rows with the same bytes have the same other contents.
@@ -58,15 +65,9 @@ struct RowTable<Row: Hashable & Sendable> {
 
   /// Replaces a row by an equal one, unless the app has passed that earlier.
   ///
-  /// - Parameters:
-  ///   - hash: If a list has shown the row.
-  ///   - time: As above.
   /// - Returns: The old instance, to release when the table is not being changed.
   @inlinable
-  mutating func replace(
-    _ id: RowID, by row: Row, seenAs hash: UInt32? = nil, passedAt time: Int? = nil
-  ) -> Row? {
-    if let hash, !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
+  mutating func replace(_ id: RowID, by row: Row, passedAt time: Int? = nil) -> Row? {
     let time = time ?? ordersPassed
     guard let known = self[id], times[Int(id.index)] <= time else { return nil }
     times[Int(id.index)] = time
@@ -74,6 +75,20 @@ struct RowTable<Row: Hashable & Sendable> {
     var old: Row? = row
     swap(&old, &rows[Int(id.index)])
     return old
+  }
+
+  /// Takes a row that a list has shown, after ``find(_:_:)`` in a version of the table.
+  ///
+  /// - Returns: The old instance, as ``replace(_:by:passedAt:)`` does.
+  @inlinable
+  mutating func take(
+    _ row: Row, _ hash: UInt32, _ version: UInt64, as id: RowID, isNew: Bool, passedAt time: Int?
+  ) -> Row? {
+    check(version)
+    if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
+    guard isNew else { return replace(id, by: row, passedAt: time) }
+    insert(row, hash, as: id, passedAt: time)
+    return nil
   }
 
   /// - Parameter dropped: Takes the rows, to release when the table is not being changed.

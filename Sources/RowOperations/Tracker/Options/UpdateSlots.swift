@@ -26,15 +26,8 @@ public final class UpdateSlots {
   /// The trackers, by their numbers.
   private var users: [Int: WeakCore] = [:]
   private(set) var table: SharedSlotTable
-  /// A deallocated tracker.
-  private struct Ended {
-    let number: Int
-    /// The number of its running bodies.
-    let bodies: Int
-  }
-
-  /// Since the last admission.
-  private nonisolated let ended = Lock<[Ended]>([])
+  /// The trackers that were deallocated since the last admission, with the bodies that still run.
+  private nonisolated let ended = Lock<[(number: Int, bodies: Int)]>([])
   /// Bodies still hold all slots since the last report of that.
   private var hasReportedHeld = false
   /// `false` for a replay, whose loads have no bodies.
@@ -71,7 +64,7 @@ public final class UpdateSlots {
   ///
   /// - Parameter bodies: The number of its running bodies, which have not ended.
   nonisolated func trackerEnded(_ number: Int, bodies: Int) {
-    ended.withLock { $0.append(Ended(number: number, bodies: bodies)) }
+    ended.withLock { $0.append((number, bodies)) }
     DispatchQueue.main.async { self.admit() }
   }
 

@@ -112,27 +112,14 @@ final class InputRecorder {
     read = []
   }
 
-  /// The row may have been removed.
-  func recordStep(
-    of update: any TrackedUpdate, place: Int, hasValue: Bool, at time: Int64
-  ) {
-    guard let row = numberOfUpdate(update, place) else { return }
-    add(hasValue ? .show(row: row) : .report(row: row), at: time)
-  }
-
-  /// The row may have been removed and its number reused.
+  /// Records a step or the end of an update, or of the row at a place in a batch.
   ///
-  /// - Parameter isMissing: Whether the answer to a batch lacks the row.
-  func recordEnd(
-    of update: any TrackedUpdate, place: Int, _ outcome: TrackerEngine.Outcome,
-    isMissing: Bool = false, at time: Int64
+  /// The row may have been removed and its number reused.
+  func record(
+    _ update: any TrackedUpdate, place: Int, at time: Int64,
+    _ input: (_ row: Int) -> TrackerInput<Int, Int>
   ) {
-    guard let row = numberOfUpdate(update, place) else { return }
-    switch outcome {
-    case .value where isMissing: add(.miss(row: row), at: time)
-    case .value: add(.finish(row: row), at: time)
-    case .failure: add(.fail(row: row), at: time)
-    }
+    if let row = numberOfUpdate(update, place) { add(input(row), at: time) }
   }
 
   /// Records the end of a pass and writes the line.

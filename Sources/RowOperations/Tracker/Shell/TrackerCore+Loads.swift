@@ -81,10 +81,7 @@ extension TrackerCore {
       if let row = state.engine.state(of: run)?.row { state.keep(step, of: row) }
     }
     let hasValue = step.value != nil
-    if let recorder = state.recorder {
-      let place = state.engine.runs[first].place
-      call { recorder.recordStep(of: operation, place: place, hasValue: hasValue, at: time) }
-    }
+    record(first, in: operation) { hasValue ? .show(row: $0) : .report(row: $0) }
     state.engine.take(.step(run, hasValue: hasValue), at: time)
   }
 
@@ -137,18 +134,27 @@ extension TrackerCore {
     }
   }
 
-  /// Under the row that the load ran for.
   private func recordEnd(
     of run: RunID, in operation: any TrackedUpdate, _ outcome: TrackerEngine.Outcome,
     isMissing: Bool = false
+  ) {
+    record(run, in: operation) { row in
+      switch outcome {
+      case .value: isMissing ? .miss(row: row) : .finish(row: row)
+      case .failure: .fail(row: row)
+      }
+    }
+  }
+
+  /// Under the row that the load ran for.
+  private func record(
+    _ run: RunID, in operation: any TrackedUpdate, _ input: (Int) -> TrackerInput<Int, Int>
   ) {
     guard let recorder = state.recorder,
       state.engine.state(of: state.engine.load(of: run))?.stage != .timedOut
     else { return }
     let place = state.engine.runs[run].place
-    call {
-      recorder.recordEnd(of: operation, place: place, outcome, isMissing: isMissing, at: time)
-    }
+    call { recorder.record(operation, place: place, at: time, input) }
   }
 
   // MARK: Events

@@ -48,13 +48,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
 
   // MARK: Rows
 
-  /// Stops the process if the `==` of a row changes the rows that the tracker knows.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
     let (id, version) = rows.find(row, hash)
-    precondition(
-      rows.version == version,
-      "The == of a row has called the tracker. Compare the ids of the rows alone.")
+    rows.check(version)
     return id
   }
 
@@ -64,13 +61,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   @inlinable
   func number(of row: Row, passedAt time: Int? = nil, in core: TrackerCore) -> RowID {
     let hash = RowTable.hash(row)
-    if let id = id(of: row, hash) {
-      let old = rows.replace(id, by: row, seenAs: hash, passedAt: time)
-      if let old { core.discard(old) }
-      return id
-    }
-    let id = core.addRow()
-    rows.insert(row, hash, as: id, passedAt: time)
+    let (known, version) = rows.find(row, hash)
+    // No `??`: its closure would check its actor at run time (figure B11).
+    let id: RowID = if let known { known } else { core.addRow() }
+    let old = rows.take(row, hash, version, as: id, isNew: known == nil, passedAt: time)
+    if let old { core.discard(old) }
     return id
   }
 
@@ -210,10 +205,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   }
 
   func cost(of value: AnyValue) -> Int {
-    guard case .cost(_, let cost) = configuration.retention,
-      let value = ValueBox<Value>.value(in: value)
-    else { return 0 }
-    return cost(value)
+    guard let value = ValueBox<Value>.value(in: value) else { return 0 }
+    return configuration.retention.cost(of: value)
   }
 
   func allowsRetry(after error: any Error) -> Bool { configuration.allowsRetry(after: error) }
