@@ -21,6 +21,22 @@ struct RetryTests {
     #expect(attempts.value == [0, 1, 2])
   }
 
+  @Test("The explanation names the attempt that executes, also after a retry without a pause")
+  func explained() async {
+    let (began, mayEnd) = (Gate(), Gate())
+    let operation = RetryOperation<Int>(.immediate(limit: 3)) { attempt in
+      if attempt == 0 { throw Failure() }
+      began.open()
+      await mayEnd.opened()
+      return attempt
+    }
+    queue.enqueue(operation)
+    await began.opened()
+    #expect(queue.explain(operation).contains("attempt 2 of at most"))
+    mayEnd.open()
+    await operation.ended()
+  }
+
   @Test("A retry waits exactly as its strategy says, on every clock, and ends with the last error")
   func waits() async throws {
     for clock in TestClock.both {

@@ -96,6 +96,32 @@ struct PriorityTests {
     #expect(dependency.isFinished && group.isFinished)
   }
 
+  @Test("The condition of an awaited operation is raised, whichever comes first")
+  func condition() async {
+    for isAwaitedFirst in [true, false] {
+      let operation = TaskOperation { 1 }
+      operation.qualityOfService = .background
+      let began = Gate()
+      operation.addCondition(
+        OperationCondition("raised") {
+          began.open()
+          await Self.untilRaised()
+        })
+      let queue = OperationQueue()
+      if !isAwaitedFirst {
+        queue.enqueue(operation)
+        await began.opened()
+      }
+      let waiting = Task { await awaitAtHighPriority(operation) }
+      if isAwaitedFirst {
+        await until { operation.awaitedPriority == .high }
+        queue.enqueue(operation)
+      }
+      await waiting.value
+      #expect(operation.isFinished)
+    }
+  }
+
   @Test("The operations before an awaited one in a category are raised, whichever comes first")
   func line() async {
     for isAwaitedFirst in [true, false] {

@@ -41,7 +41,9 @@ struct ExplainTests {
     // It cannot be known of an operation that another queue got without enqueue.
     queue.addOperation(scan)
     expect("dependencies Login, Scan")
-    for name in ["Sort", "Zip", "Send"] { upload.addDependency(named(name)) }
+    upload.addDependency(named("Sort"))
+    expect("dependencies Login, Scan, Sort; no queue got Sort by enqueue")
+    for name in ["Zip", "Send"] { upload.addDependency(named(name)) }
     #expect(queue.explain(upload).contains("for dependencies Login, Scan, Sort and 2 more;"))
     upload.cancel()
     for queue in [queue, other] { queue.isSuspended = false }

@@ -82,6 +82,19 @@ extension Adapters {
       #expect(words.contains("D(a)") && words.contains("D(b)"))
     }
 
+    @Test("The display of a cell that the recording has not seen before names a new cell")
+    func unseen() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play("c5(a) W5(a) |")
+      let cell = SimulatedCell(number: 1)
+      rig.tracker.willDisplay(cell)
+      rig.tracker.bind(cell, to: 6) { _, _ in }
+      rig.tracker.endPass()
+      #expect(lines.all == ["c0(a) W0(a) |", "W-1(b) c1(b) |"])
+    }
+
     @Test("The progress of a batch is recorded, under its first row")
     func batchProgress() async throws {
       let rig = BatchRig()
@@ -126,6 +139,23 @@ extension Adapters {
         "QI".contains($0.prefix(1))
       }
       #expect(words == ["Q1@0[1,0]", "I1@2[2,3]", "Q1@3[4]"])
+    }
+
+    @Test("A section that a list no longer shows is recorded as one without positions")
+    func sections() throws {
+      let lines = Lines()
+      let recorder = InputRecorder(number: { Int($0.index) }, numberOfUpdate: { _, _ in nil })
+      recorder.write = { lines.all.append($0) }
+      for section in [1, 1, 2] {
+        let span = ShownPositions(section: section, bounds: 0..<9, shown: 2..<4)
+        recorder.recordPositions([try #require(span)], ofList: 3, at: 0)
+      }
+      recorder.record(.passEnd, at: 0)
+      let inputs = [(1, 2..<4, 0..<9), (1, 2..<4, 0..<9), (1, 0..<0, 0..<0), (2, 2..<4, 0..<9)].map
+      {
+        TrackerInput<Int, Int>.showPositions($1, of: $2, section: $0, list: 3).description
+      }
+      #expect(lines.all == [(inputs + ["|"]).joined(separator: " ")])
     }
 
     @Test("A recording that begins late has the rows and the positions of the lists before it")

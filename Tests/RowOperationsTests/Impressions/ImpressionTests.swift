@@ -106,6 +106,19 @@ struct ImpressionTests {
 
   // MARK: Forgetting
 
+  @Test("What is in sight matters while rows wait to be seen, and their share counts")
+  func sight() throws {
+    for share in [0, 0.5] {
+      let (rig, _) = counting { $0.impressionShare = share }
+      try rig.play("c1(a) W1(a) | |")
+      rig.tracker.sightChanged()
+      #expect(rig.tracker.core.engine.turns.isRequested == (share > 0))
+      try rig.play("| +1000ms | |")
+      rig.tracker.sightChanged()
+      #expect(!rig.tracker.core.engine.turns.isRequested, "it was seen")
+    }
+  }
+
   @Test("A forgotten impression can be reported again after the whole time")
   func forgotten() throws {
     let (rig, seen) = counting()

@@ -50,6 +50,26 @@ struct RowClaimTests {
     #expect(claims.value == [.prefetched])
   }
 
+  @Test("The stream of a row that comes on screen has its claim, though a prefetch has opened it")
+  func liveDisplayed() async {
+    let contexts = Log<UpdateContext<Int, Int>>([])
+    let (elements, source) = AsyncStream.makeStream(of: Int.self)
+    let tracker = DisplayTracker<Int, Int>(updates: { context in
+      contexts.append(context)
+      return elements
+    })
+    tracker.prefetch([1])
+    tracker.endPass()
+    await until { contexts.value.count == 1 }
+    let cell = SimulatedCell(number: 0)
+    tracker.bind(cell, to: 1) { _, _ in }
+    tracker.willDisplay(cell)
+    tracker.endPass()
+    source.yield(1)
+    await tracker.waitUntil { $0.phase(of: 1).kind == .loaded }
+    #expect(contexts.value.map(\.claim) == [.displayed])
+  }
+
   @Test("A load begins with the claim that its row has then")
   func begins() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }

@@ -122,6 +122,40 @@ struct UpdateOperationTests {
     #expect(operation.cancelledAt == .apply && !operation.isCancelled)
   }
 
+  @Test("The task of an update that someone finishes is cancelled")
+  func finishedOutside() async {
+    let (began, isCancelled) = (Gate(), Gate())
+    let operation = Update(token: Self.token) { _ in
+      began.open()
+      await untilCancelled()
+      isCancelled.open()
+      return 1
+    }
+    operation.start()
+    await began.opened()
+    operation.finish(with: .success(2))
+    await isCancelled.opened()
+  }
+
+  @Test("An update that its isCurrent closure cancels does not apply its value")
+  func cancelledByIsCurrent() async {
+    let applied = Box()
+    let operation = Box<Update?>(nil)
+    let update = Update(
+      token: Self.token,
+      isCurrent: { _ in
+        operation.value?.cancel()
+        return true
+      }, apply: { _, _ in applied.add() }
+    ) { _ in 7 }
+    operation.set(update)
+    await #expect(throws: CancellationError.self) {
+      try await OperationQueue(width: 1).value(of: update)
+    }
+    operation.set(nil)
+    #expect(applied.value == 0 && update.cancelledAt == .apply)
+  }
+
   @Test("After cancel() has returned on the main actor, neither isCurrent nor apply runs")
   @MainActor
   func neverAfterCancel() async {

@@ -114,4 +114,19 @@ struct OrderTests {
     #expect(Set(rig.recorder.started) == Set(47...56))
     #expect(rig.violations == [])
   }
+
+  @Test("A cell at the first position that shows another row is found, one without a position not")
+  func wrongCells() throws {
+    let rig = TrackerRig()
+    try rig.play("Q1@0[0…9] V1@0…9[0…2] |")
+    let cells = [2, 1, 7].map { row in
+      let cell = SimulatedCell(number: row)
+      rig.tracker.bind(cell, to: row) { _, _ in }
+      rig.tracker.willDisplay(cell)
+      return cell
+    }
+    let wrong = rig.tracker.wrongCells(at: [0, 1, -1], inList: 1) { ObjectIdentifier(cells[$0]) }
+    #expect(wrong.map(\.cell) == [0])
+    #expect(wrong.map(\.row) == [rig.tracker.knownID(of: 2)])
+  }
 }

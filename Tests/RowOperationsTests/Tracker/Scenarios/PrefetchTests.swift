@@ -63,6 +63,16 @@ struct PrefetchTests {
     #expect(rig.waitingByPriority == [50, 1, 2] && rig.violations == [])
   }
 
+  @Test("A prefetched value that the app replaces before its display was prefetched in vain")
+  func replaced() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("P[10] | F10 | v10 |")
+    #expect(rig.tracker.metrics.prefetchedInVain == 1)
+    try await rig.playToTheEnd("c10(a) W10(a) |")
+    #expect(rig.tracker.metrics.prefetchedThenDisplayed == 0)
+    #expect(rig.violations == [])
+  }
+
   @Test(
     "A prefetch that fails loads again on request, and not for its claim",
     arguments: ["!*", "y10"])

@@ -167,6 +167,8 @@ struct RemovedRowTests {
       #expect(rig.starts(of: 29) == 0 && rig.starts(of: 20) == 1)
       try rig.play("c7(z) W7(z) |")
       #expect(rig.starts(of: 7) == 2, "a cell shows it")
+      try rig.play("c29(y) U(y) P[29] |")
+      #expect(rig.starts(of: 29) == 1, "a cell has shown it")
       #expect(rig.violations == [])
     }
   }

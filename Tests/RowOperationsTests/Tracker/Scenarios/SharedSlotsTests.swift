@@ -67,6 +67,21 @@ struct SharedSlotsTests {
     #expect(many <= 2 * few, "\(few), \(many)")
   }
 
+  @Test("The end of a tracker gives its slots to the others, without a turn of theirs")
+  func freedAtEnd() async throws {
+    let slots = UpdateSlots(1)
+    let rig = TrackerRig { $0.slots = slots }
+    var other: TrackerRig? = TrackerRig(stopsWhenCancelled: false) { $0.slots = slots }
+    let gate = try #require(other?.gate)
+    try other?.play("cW[2] |")
+    await gate.waitForLoads([2])
+    try rig.play("cW[1] |")
+    #expect(rig.isWaiting(1))
+    other = nil
+    await until { !rig.isWaiting(1) }
+    gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+  }
+
   @Test("A load whose row has just come back on screen gives its slot to no other tracker")
   func staleGrace() throws {
     let slots = UpdateSlots(1)

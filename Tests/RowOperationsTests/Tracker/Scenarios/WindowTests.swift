@@ -137,4 +137,16 @@ struct WindowTests {
     #expect(ahead == Set(20...23).union(220...223))
     #expect(rig.violations == [])
   }
+
+  @Test("Positions on screen far from the others, and repeated rows, move no window")
+  func visibleRange() {
+    #expect(VisibleRange.of([], displays: 0, near: 0) == nil)
+    #expect(VisibleRange.of([3, 40, 41, 43, 44], displays: 5, near: 40) == 40..<45)
+    #expect(VisibleRange.of([1, 2, 3, 4, 5, 6, 7], displays: 3, near: 4) == 4..<7)
+    #expect(VisibleRange.of([0, 9], displays: 2, near: 9) == 9..<10)
+    #expect(VisibleRange.of([0, 2], displays: 2, near: 0) == 0..<3)
+    #expect(VisibleRange.of([0, 3], displays: 2, near: 0) == 0..<1)
+    #expect(VisibleRange.of([0, 10], displays: 2, near: 5) == 0..<1, "the first of two as near")
+    #expect(VisibleRange.of([1, 3], displays: 1, near: 2) == 1..<2)
+  }
 }

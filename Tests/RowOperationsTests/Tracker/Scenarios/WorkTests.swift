@@ -138,6 +138,17 @@ struct WorkTests {
     }
   }
 
+  @Test("The condition of a wait is read again in a turn that the wait requests")
+  func waiting() async {
+    let rig = TrackerRig()
+    var reads = 0
+    await rig.tracker.core.wait {
+      reads += 1
+      return reads == 2
+    }
+    #expect(reads == 2)
+  }
+
   @Test("waitUntilIdle does not wait for rows that the scroll policy holds back")
   func idleWhileHeldBack() async throws {
     let rig = TrackerRig { $0.scrollPolicy = .whenSettled }

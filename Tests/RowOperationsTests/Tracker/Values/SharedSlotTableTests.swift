@@ -82,6 +82,52 @@ struct SharedSlotTableTests {
         == ["start", "unclaimed", "prefetch"], "each kind must occur")
   }
 
+  @Test("Among equally urgent loads, the tracker goes first that was served the longest ago")
+  func takingTurns() {
+    var table = SharedSlotTable(count: 1)
+    let trackers = (0..<5).map { _ in table.add() }
+    for tracker in trackers { table.update(tracker, SlotBid(next: .highest)) }
+    var served: [Int] = []
+    for _ in 0..<10 {
+      guard case .start(let tracker)? = table.decide() else { break }
+      table.serve(tracker)
+      served.append(tracker)
+    }
+    #expect(served == trackers + trackers)
+  }
+
+  @Test("A withdrawn bid requests and yields nothing, and still counts what runs")
+  func withdrawal() {
+    var table = SharedSlotTable(count: 1)
+    let (first, second) = (table.add(), table.add())
+    table.serve(first)
+    table.update(
+      first,
+      SlotBid(running: 1, hasUnclaimed: true, leastLoss: .lowest, next: .highest))
+    table.update(second, SlotBid(next: .highest))
+    #expect(table.decide() == .yield(tracker: first, .unclaimed, to: second))
+    table.withdraw(first)
+    #expect(table.ledger.running == 1 && table.decide() == nil)
+    table.update(first, SlotBid())
+    #expect(table.decide() == .start(tracker: second))
+  }
+
+  @Test("Bodies that ignore cancellation hold all slots from twice as many bodies as slots")
+  func held() {
+    var table = SharedSlotTable(count: 2)
+    let tracker = table.add()
+    #expect(!table.hasLingering)
+    for lingering in 0...4 {
+      table.update(tracker, SlotBid(lingering: lingering, next: .highest))
+      #expect(table.isHeld == (lingering == 4) && table.hasLingering == (lingering > 0))
+    }
+    table.update(tracker, SlotBid(lingering: 4))
+    #expect(!table.isHeld, "no load waits")
+    table.update(tracker, SlotBid())
+    table.slots.orphans = 1
+    #expect(table.hasLingering)
+  }
+
   /// - Returns: The kinds of decisions that occurred.
   private static func compare(seed: UInt64) -> Set<String> {
     var random = SeededGenerator(seed: seed)
