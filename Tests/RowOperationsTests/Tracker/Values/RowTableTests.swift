@@ -15,9 +15,9 @@ struct RowTableTests {
   /// - Returns: The removed row.
   private func remove(_ index: Int32, from table: inout RowTable<Int>) -> Int? {
     let row = table[RowID(index: index)]
-    var dropped: ContiguousArray<Int> = []
+    var dropped: ContiguousArray<Any> = []
     table.remove([RowID(index: index)], to: &dropped)
-    return dropped.first == row ? row : -1
+    return dropped.first as? Int == row ? row : -1
   }
 
   @Test("The removal of a row that is not in the table changes nothing")
@@ -34,8 +34,8 @@ struct RowTableTests {
 
 extension RowTable {
   fileprivate mutating func removeOne(_ id: RowID) -> Row? {
-    var dropped: ContiguousArray<Row> = []
+    var dropped: ContiguousArray<Any> = []
     remove([id], to: &dropped)
-    return dropped.first
+    return dropped.first as? Row
   }
 }
