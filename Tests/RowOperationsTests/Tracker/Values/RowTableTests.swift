@@ -31,11 +31,3 @@ struct RowTableTests {
     #expect(table[RowID(index: 3)] == nil)
   }
 }
-
-extension RowTable {
-  fileprivate mutating func removeOne(_ id: RowID) -> Row? {
-    var dropped: ContiguousArray<Any> = []
-    remove([id], to: &dropped)
-    return dropped.first as? Row
-  }
-}
