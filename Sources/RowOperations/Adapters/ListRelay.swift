@@ -82,7 +82,9 @@ package final class ListRelay {
   }
 
   func stop() {
-    for view in views.takeAll() { reportEnded(view) }
+    for view in views.takeAll() {
+      for link in links { link.tracker.didEndDisplaying(view) }
+    }
     for link in links { link.tracker.removeList(link.list) }
     for feed in feeds { feed.stop() }
     (feeds, links) = ([], [])
@@ -173,32 +175,31 @@ package final class ListRelay {
     let changes = views.laidOut(layout)
     let shown = isBack && !isCovered ? layout.views : changes.appeared
     isBack = isBack && isCovered
-    for view in shown { reportOnScreen(view) }
-    for view in changes.left { reportEnded(view) }
-    if changes.hasVanished { for link in links { link.tracker.cellsVanished() } }
-    for link in links { link.tracker.sightChanged() }
-  }
-
-  private func reportOnScreen(_ view: AnyObject) {
-    for link in links {
-      if isCovered { link.tracker.cover(view) } else { link.tracker.willDisplay(view) }
+    for tracker in links.map(\.tracker) {
+      reportOnScreen(shown, to: tracker)
+      for view in changes.left { tracker.didEndDisplaying(view) }
+      if changes.hasVanished { tracker.cellsVanished() }
+      tracker.sightChanged()
     }
   }
 
-  private func reportEnded(_ view: AnyObject) {
-    for link in links { link.tracker.didEndDisplaying(view) }
+  private func reportOnScreen(_ views: [AnyObject], to tracker: any CellTracking) {
+    let isCovered = isCovered
+    for view in views {
+      if isCovered { tracker.cover(view) } else { tracker.willDisplay(view) }
+    }
   }
 
   /// The call may be late or wrong.
   func willDisplay(_ view: AnyObject) {
     views.forwarded(view, isListed: watcher.map { $0.place(of: view) != .outside } ?? false)
-    reportOnScreen(view)
+    for link in links { reportOnScreen([view], to: link.tracker) }
     watcher?.lookSoon()
   }
 
   package func didEndDisplaying(_ view: AnyObject) {
     views.ended(view)
-    reportEnded(view)
+    for link in links { link.tracker.didEndDisplaying(view) }
     watcher?.lookSoon()
   }
 
@@ -219,7 +220,7 @@ package final class ListRelay {
     for link in links { link.tracker.coverList(link.list, isCovered: isCovered) }
     // Of a list that is back, the next layout finds the listed views, or they have left.
     let changed = isCovered ? views.listedViews + views.forwardedViews : views.forwardedViews
-    for view in changed { reportOnScreen(view) }
+    for link in links { reportOnScreen(changed, to: link.tracker) }
     guard !isCovered else { return }
     isBack = true
     watcher?.lookSoon()

@@ -150,6 +150,7 @@ extension TrackerEngine {
     guard hasFreedNumbers else { return nil }
     var unused = unusedRows
     unusedRows = []
+    unusedRows.reserveCapacity(unused.count)
     unused.removeAll { !forgetNow($0) }
     let freed = FreedNumbers(cells: cells.forget(), rows: unused, runs: runs.forget())
     if rows.count == 0 {

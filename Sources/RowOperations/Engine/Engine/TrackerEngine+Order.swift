@@ -188,6 +188,7 @@ extension TrackerEngine {
     claims.expected = []
     claims.expected.reserveCapacity(before.count)
     var new: [RowID] = []
+    new.reserveCapacity(8)
     for row in wanted where claims.expected.count < settings.prefetchWindow.limit {
       // A repeated row is claimed where it is nearest.
       let known = rows[row].windowRank
