@@ -4,18 +4,6 @@ import Testing
 
 @Suite("Loads of moving lists in the engine")
 struct MovingLoadsTests {
-  @Test("Of prefetches that lose the same, the one that is announced first yields")
-  func equals() {
-    var engine = TrackerEngine()
-    let rows = (0..<2).map { _ in engine.addRow() }
-    engine.take(.prefetch([rows[1]]), at: 0)
-    engine.take(.prefetch([rows[0]]), at: 0)
-    engine.load()
-    engine.endTurn(at: 1)
-    let least = engine.leastPrefetch(engine.choice(at: 1))
-    #expect(least?.run == engine.rows[rows[1]].run && least?.loss == .lowest)
-  }
-
   @Test("A prefetch yields no slot in the turn in which it began, nor while it is on screen")
   func tooEarly() {
     var engine = TrackerEngine()

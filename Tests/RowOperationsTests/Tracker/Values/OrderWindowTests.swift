@@ -100,23 +100,6 @@ struct OrderWindowTests {
     #expect(window.visible(displays: 0) { _ in false } == nil)
   }
 
-  @Test("An item has the rows that were added to it, in their order")
-  func items() {
-    var place = OrderWindow.Place.unread
-    #expect(place.rows == [] && place.firstRow == nil && !place.contains(Self.row(1)))
-    place.append(Self.row(1))
-    #expect(place == .row(Self.row(1)) && place.firstRow == Self.row(1))
-    place.append(Self.row(2))
-    place.append(Self.row(3))
-    #expect(place == .rows([1, 2, 3].map { Self.row($0) }) && place.firstRow == Self.row(1))
-    var visited: [RowID] = []
-    place.forEachRow { visited.append($0) }
-    #expect(visited == place.rows && place.contains(Self.row(3)) && !place.contains(Self.row(4)))
-    var empty = OrderWindow.Place.rows([])
-    empty.append(Self.row(1))
-    #expect(empty == .row(Self.row(1)))
-  }
-
   @Test("A window reaches its screens ahead and behind, and no further than the limit")
   func reach() throws {
     let window = try OrderWindow.settled()
