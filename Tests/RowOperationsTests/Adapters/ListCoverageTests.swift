@@ -88,6 +88,35 @@ extension Adapters {
       #expect(rig.tracker.core.lists.lists.isEmpty)
     }
 
+    @Test("A list is covered while any reason holds")
+    func reasons() {
+      let rig = TrackerRig()
+      let list = relay(rig, [])
+      let steps: [(cover: Cover, isTrue: Bool, isCovered: Bool)] = [
+        (.noWindow, false, false), (.noWindow, true, true), (.noWindow, true, true),
+        (.background, true, true), (.noWindow, false, true), (.background, false, false),
+      ]
+      for step in steps {
+        list.cover(step.cover, if: step.isTrue)
+        #expect(rig.tracker.core.engine.isSuspended == step.isCovered, "\(step)")
+      }
+    }
+
+    @Test("Each bind makes the lists of the tracker check their cells, until they stop")
+    func binds() {
+      let rig = TrackerRig()
+      let list = relay(rig, [])
+      let watcher = CountingWatcher()
+      list.watched(by: watcher)
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 1) { _, _ in }
+      rig.tracker.bind(cell, to: nil) { _, _ in }
+      #expect(watcher.looks == 2)
+      list.stop()
+      rig.tracker.bind(cell, to: 1) { _, _ in }
+      #expect(watcher.looks == 2)
+    }
+
     @Test("Prefetching continues when a list comes back")
     func prefetchesAgain() {
       let view = WatchedList()
