@@ -43,7 +43,7 @@ let package = Package(
       dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "RowOperationsTestingTests",
-      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting"]),
+      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"]),
     // On macOS; those for iOS run in RowsApp.
     .testTarget(name: "AppleTests", dependencies: ["RowOperations"]),
     .testTarget(

@@ -1,3 +1,4 @@
+import Foundation
 import RowOperations
 import RowOperationsTesting
 
@@ -49,7 +50,7 @@ struct DataChange<Row: Hashable & Sendable> {
     var layout = ListLayout()
     layout.sectionCount = 1
     layout.itemCount = { _ in rows.count }
-    layout.contentSize = ContentSize(width: 320, height: Double(rows.count) * 44)
+    layout.contentSize = CGSize(width: 320, height: Double(rows.count) * 44)
     layout.cells = cells.map { .init($0, at: .init(row: first + $0.number)) }
     return layout
   }
@@ -61,7 +62,7 @@ struct DataChange<Row: Hashable & Sendable> {
 
   private func changeWatchedList() -> @MainActor () -> Void {
     var rows = before
-    let relay = ListRelay(trackers: [tracker], rows: .sections { [rows] })
+    let relay = ListRelay(trackers: [tracker], ids: .sections { [rows] })
     relay.laidOut(layout(before))
     let layout = layout(after)
     return { [after] in

@@ -1,3 +1,4 @@
+import Foundation
 import RowOperations
 import RowOperationsTesting
 
@@ -22,7 +23,7 @@ final class WatchedFrames {
 
   private let frames: [Frame]
   private let tracker: DisplayTracker<Int, Int>
-  private let relay: ListRelay<Int>
+  private let relay: ListRelay
   private var layout = ListLayout()
   private let loads = PendingLoads()
   private let clock = ManualClock()
@@ -38,10 +39,10 @@ final class WatchedFrames {
       loads.started.append(operation)
       return operation
     }
-    relay = ListRelay(trackers: [tracker], rows: .sections { [Self.rows] })
+    relay = ListRelay(trackers: [tracker], ids: .sections { [Self.rows] })
     layout.sectionCount = 1
     layout.itemCount = { _ in Self.rows.count }
-    layout.contentSize = ContentSize(width: 320, height: Double(Self.rows.count) * 44)
+    layout.contentSize = CGSize(width: 320, height: Double(Self.rows.count) * 44)
     // The list reads its ids and sets the order before it scrolls.
     relay.laidOut(layout)
   }
@@ -78,7 +79,7 @@ final class WatchedFrames {
     for (cell, row) in frame.bindings { tracker.bind(cell, to: row) { _, _ in } }
     relay.offsetChanged(
       .init(
-        y: frame.offset, isDragging: true, isDecelerating: false,
+        offset: CGPoint(x: 0, y: frame.offset), isDragging: true, isDecelerating: false,
         time: Int64(number) * Self.time))
     layout.cells = frame.cells
     relay.laidOut(layout)

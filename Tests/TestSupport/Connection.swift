@@ -6,12 +6,8 @@ import Foundation
 
 #if canImport(Darwin)
   import Darwin
-#elseif canImport(Glibc)
+#else
   import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
 #endif
 
 /// One connection of a ``Server``, in blocking use by one thread.

@@ -3,15 +3,18 @@ import AsyncOperations
 /// The reported misuses of one operation, or of code that a name stands for.
 ///
 /// The hook is global. It is set once for all tests, which run at the same time, and sorts the
-/// reports. A test of the hook itself runs in its own process.
+/// reports.
 final class Misuses: Sendable {
   private static let ofOperations = Box<[ObjectIdentifier: Misuses]>([:])
   private static let ofNames = Box<[String: Misuses]>([:])
+  @TaskLocal private static var ofTask: Misuses?
 
   private static let isInstalled: Bool = {
     OperationDiagnostics.onMisuse = { misuse in
       if let operation = misuse.operation {
         ofOperations.value[ObjectIdentifier(operation)]?.note(misuse)
+      } else if let ofTask {
+        ofTask.note(misuse)
       } else {
         ofNames.value.first { misuse.description.contains($0.key) }?.value.note(misuse)
       }
@@ -35,10 +38,20 @@ final class Misuses: Sendable {
   }
 
   /// Watches reports without an operation whose description contains a name.
-  init(naming name: String) {
+  convenience init(naming name: String) {
+    self.init()
+    Self.ofNames.change { $0[name] = self }
+  }
+
+  private init() {
     _ = Self.isInstalled
     act = { _ in }
-    Self.ofNames.change { $0[name] = self }
+  }
+
+  /// Watches reports without an operation that `body` itself makes.
+  static func inside<Output>(_ body: (Misuses) throws -> Output) rethrows -> Output {
+    let misuses = Misuses()
+    return try $ofTask.withValue(misuses) { try body(misuses) }
   }
 
   private func note(_ misuse: OperationMisuse) {

@@ -31,7 +31,8 @@ final class Server: Sendable {
     var isStopped = false
   }
 
-  init(_ answer: @escaping Answer) throws {
+  /// - Parameter readsRequests: Whether to read a request before its answer.
+  init(readsRequests: Bool = true, _ answer: @escaping Answer) throws {
     let listener = try Listener()
     port = listener.port
     let (connections, requests, sent, state) = (connections, requests, sent, state)
@@ -45,7 +46,9 @@ final class Server: Sendable {
         }
         guard isOpen else { break }
         Thread.detachNewThread {
-          if connection.receiveRequest() {
+          if !readsRequests {
+            answer(connection)
+          } else if connection.receiveRequest() {
             requests.add()
             answer(connection)
           }

@@ -36,7 +36,8 @@ import Foundation
 /// **Cost**: O(1) per call. Only `waitUntilFinished()` blocks a thread.
 ///
 /// A subclass never overrides `isReady`. It restates `@unchecked Sendable` and guards its own
-/// mutable state with a lock.
+/// mutable state with a lock. Where the main actor is the default isolation, write `nonisolated
+/// final class`.
 open class AsyncOperation: Operation, @unchecked Sendable {
   /// The state of an operation.
   public enum State: Hashable, Sendable {

@@ -64,31 +64,44 @@ public enum OperationDiagnostics {
   /// **Threading**: any thread may set it. It is called on the thread that makes the mistake, or on
   /// a background thread for `blockedCancelHandler` and `ignoredCancellation`, and must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
-    get { hook.withLock { $0.onMisuse } }
-    set { hook.exchange(Hook(onMisuse: newValue)) }
+    get { hook.onMisuse }
+    set { hook.onMisuse = newValue }
   }
 
-  private struct Hook {
+  private static let hook = MisuseHook()
+
+  package static func report(
+    _ code: OperationMisuse.Code, _ operation: AsyncOperation?, _ explanation: String
+  ) {
+    hook.report(code, operation, explanation)
+  }
+}
+
+final class MisuseHook: Sendable {
+  private struct State {
     var onMisuse: (@Sendable (OperationMisuse) -> Void)?
   }
 
-  private static let hook = Lock(
-    Hook(onMisuse: printsByDefault(ProcessInfo.processInfo.environment) ? printMisuse : nil))
+  private let state = Lock(State())
 
-  static func printsByDefault(_ environment: [String: String]) -> Bool {
-    #if DEBUG
-      true
-    #else
-      environment["ROWOPERATIONS_MISUSE"] == "print"
+  init(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment,
+    printingTo output: FileHandle = .standardError
+  ) {
+    #if !DEBUG
+      guard environment["ROWOPERATIONS_MISUSE"] == "print" else { return }
     #endif
+    onMisuse = { misuse in
+      output.write(Data("AsyncOperations: \(misuse.code): \(misuse.description)\n".utf8))
+    }
   }
 
-  @Sendable private static func printMisuse(_ misuse: OperationMisuse) {
-    let line = "AsyncOperations: \(misuse.code): \(misuse.description)\n"
-    FileHandle.standardError.write(Data(line.utf8))
+  var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
+    get { state.withLock { $0.onMisuse } }
+    set { state.exchange(State(onMisuse: newValue)) }
   }
 
-  package static func report(
+  func report(
     _ code: OperationMisuse.Code, _ operation: AsyncOperation?, _ explanation: String
   ) {
     guard !(operation is PrivateOperation), let onMisuse else { return }

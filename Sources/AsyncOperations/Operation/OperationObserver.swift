@@ -55,8 +55,3 @@ extension AsyncOperation {
     if isFinished { observer.didFinish?(self) }
   }
 }
-
-extension OperationObserver {
-  /// Whether a start calls it, also if a cancel comes meanwhile.
-  var isForStarts: Bool { willEnqueue != nil || started != nil || cancelled != nil }
-}

@@ -12,6 +12,8 @@
 /// let data = try await queue.value(of: Thumbnail())
 /// ```
 ///
+/// Where the main actor is the default isolation, write `nonisolated final class`.
+///
 /// **Threading** and **Cancellation** are those of ``AsyncOperation``.
 ///
 /// **Ordering**: ``onResult(_:)`` gets the result before the `willFinish` observers are called.

@@ -52,7 +52,7 @@ extension AsyncOperation {
       return QueueEntry(
         gate: guarded.gate,
         isFree: guarded.gate == nil && !guarded.hasDependencies && !guarded.machine.isDecided
-          && !observers.contains(where: \.isForStarts))
+          && observers.isEmpty)
     }
     guard let entry else {
       if reportsStarted || !wasStarted { reportSecondEnqueue() }

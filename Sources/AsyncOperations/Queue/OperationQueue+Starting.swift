@@ -13,11 +13,11 @@ extension OperationQueue {
   ///
   /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
   package func enqueueTogether(_ operations: [AsyncOperation]) {
-    let isSuspended = isSuspended
-    var (ready, others): ([AsyncOperation], QueueBatch) = ([], QueueBatch())
+    var others = QueueBatch()
+    var ready: [AsyncOperation] = []
     for operation in operations {
       guard let entry = operation.enter(self) else { continue }
-      if !isSuspended, entry.isFree, operation.hook != nil {
+      if entry.isFree, operation.hook != nil, !isSuspended {
         ready.append(operation)
       } else {
         others.add(operation, entry)

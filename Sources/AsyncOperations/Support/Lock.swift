@@ -1,9 +1,7 @@
 #if canImport(os)
   import os
-#elseif canImport(Glibc)
-  import Glibc
 #else
-  import Musl
+  import Glibc
 #endif
 
 /// In place of `Synchronization.Mutex`, which needs newer Apple systems, and which Thread Sanitizer

@@ -71,8 +71,8 @@ extension AsyncOperation {
   /// In an ``AsyncOperationQueue``, an operation behind a barrier joins its lines after it.
   ///
   /// **Suspension**: in a suspended ``AsyncOperationQueue``, operations that have not started give
-  /// their turns back, and get in line again when the queue goes on. From a plain queue, the next
-  /// one in line takes the turn. A dependency that is added after the turn does not end it.
+  /// their turns back, and get in line again when the queue goes on. In a plain queue, they do so
+  /// when another one joins the line. A dependency that is added after the turn does not end it.
   ///
   /// **End of the turn**: with the operation, and not before its work: the turn lasts until the
   /// body and `main()` have returned, and no child of a group executes. A turn that outlasts its

@@ -3,50 +3,30 @@
 /// During a change, the model and the list may disagree for a moment. So a fault counts once two
 /// consecutive layouts find it.
 struct BindingCheck {
-  private struct Fault: Equatable {
-    let row: Int
-    let position: ListPosition
+  struct Fault: Hashable {
+    /// The place of the tracker among those of the list.
+    let tracker: Int
+    /// `nil` if the row is not near.
+    let row: RowID?
+    let position: Int
   }
 
-  private struct Found {
-    let cell: ObjectIdentifier
-    let fault: Fault
-    let layouts: Int
-  }
+  /// At the last layout, by cell.
+  private var found: [ObjectIdentifier: Fault] = [:]
+  private var reported: Set<Fault> = []
 
-  private var found: [Found] = []
-  private var reported: [Fault] = []
-
-  func knows(_ cell: AnyObject, row: Int, at position: ListPosition) -> Bool {
-    self[cell]?.fault == Fault(row: row, position: position)
-  }
-
-  private subscript(cell: AnyObject) -> Found? {
-    found.first { $0.cell == ObjectIdentifier(cell) }
+  func knows(_ faults: [ObjectIdentifier: Fault]) -> Bool {
+    faults.allSatisfy { found[$0.key] == $0.value }
   }
 
   /// - Returns: The faults to report, each once.
-  mutating func laidOut(
-    _ wrong: [(cell: AnyObject, row: Int, position: ListPosition)]
-  ) -> [(row: Int, position: ListPosition)] {
-    guard !wrong.isEmpty || !found.isEmpty else { return [] }
-    var now: [Found] = []
-    var faults: [(row: Int, position: ListPosition)] = []
-    for (cell, row, position) in wrong {
-      let fault = Fault(row: row, position: position)
-      let before = self[cell].flatMap { $0.fault == fault ? $0.layouts : nil } ?? 0
-      now.append(Found(cell: ObjectIdentifier(cell), fault: fault, layouts: before + 1))
-      guard before == 1, !reported.contains(fault) else { continue }
-      reported.append(fault)
-      faults.append((row, position))
-    }
-    found = now
-    return faults
+  mutating func laidOut(_ faults: [ObjectIdentifier: Fault]) -> [Fault] {
+    guard !faults.isEmpty || !found.isEmpty else { return [] }
+    let repeated = faults.filter { found[$0.key] == $0.value }.values
+    found = faults
+    return repeated.sorted { $0.position < $1.position }.filter { reported.insert($0).inserted }
   }
 
   /// A change of the order changes the numbers of rows.
-  mutating func reset() {
-    found = []
-    reported = []
-  }
+  mutating func reset() { (found, reported) = ([:], []) }
 }

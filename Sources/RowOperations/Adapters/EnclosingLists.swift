@@ -9,8 +9,6 @@ struct EnclosingLists: Equatable {
 
   private var entries: [Entry] = []
 
-  init() {}
-
   var nearest: (any RowListing)? { entries.first?.list }
 
   /// The nearest list with the tracker, as each modifier of a list has its own; else the nearest of

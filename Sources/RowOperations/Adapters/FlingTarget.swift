@@ -1,5 +1,3 @@
-import Foundation
-
 /// Finds the landing rows of a fling from a target in an unknown coordinate space.
 ///
 /// A SwiftUI list reports a scroll's ends and its rows' frames, but not how they relate. So the
@@ -8,8 +6,6 @@ struct FlingTarget: Hashable, Sendable {
   private var lines: RowLines?
   /// The offset at which the frames were read.
   private var origin: Double?
-
-  init() {}
 
   /// The offset is still unknown.
   mutating func rested(_ lines: RowLines?) {
@@ -29,34 +25,5 @@ struct FlingTarget: Hashable, Sendable {
     let distance = target - (origin ?? start)
     origin = origin ?? start
     return lines.indices(in: distance...distance + length, count: count)
-  }
-}
-
-package struct ScrollExtent: Hashable, Sendable {
-  let offset: Double
-  let length: Double
-  let contentLength: Double
-  let leadingInset: Double
-  let trailingInset: Double
-
-  init(
-    offset: Double, length: Double, contentLength: Double, leadingInset: Double = 0,
-    trailingInset: Double = 0
-  ) {
-    self.offset = offset
-    self.length = length
-    self.contentLength = contentLength
-    self.leadingInset = leadingInset
-    self.trailingInset = trailingInset
-  }
-
-  /// In points, within the ends of the content.
-  ///
-  /// - Parameter velocity: In points per second.
-  func distance(velocity: Double) -> Double {
-    let free = Deceleration.normal.distance(velocity: velocity / 1000)
-    let toStart = -leadingInset - offset
-    let toEnd = contentLength + trailingInset - length - offset
-    return max(min(free, toEnd), min(toStart, 0))
   }
 }

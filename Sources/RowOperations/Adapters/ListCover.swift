@@ -9,8 +9,6 @@ struct ListCover: Hashable, Sendable {
   /// The `onAppear` may follow in this turn, later, or never.
   private var isAwaited = false
 
-  init() {}
-
   var isInSight: Bool { appearances > 0 && !isCovered }
 
   /// - Returns: Whether the list is back.

@@ -1,3 +1,5 @@
+import Foundation
+
 @MainActor
 package struct ListLayout {
   package struct Cell {
@@ -20,7 +22,7 @@ package struct ListLayout {
   package var isSettled = true
   package var sectionCount = 0
   /// A change suggests another number of rows.
-  package var contentSize = ContentSize()
+  package var contentSize = CGSize.zero
   var isInSight = true
   var isDataConstrained = false
   package var itemCount: (_ section: Int) -> Int = { _ in 0 }
@@ -42,14 +44,4 @@ package struct ListLayout {
   package var counts: [Int] { (0..<sectionCount).map(itemCount) }
 
   var views: [AnyObject] { cells.map(\.view) + others }
-}
-
-/// In points.
-package struct ContentSize: Hashable, Sendable {
-  var width: Double
-  var height: Double
-
-  package init(width: Double = 0, height: Double = 0) {
-    (self.width, self.height) = (width, height)
-  }
 }

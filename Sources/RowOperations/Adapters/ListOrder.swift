@@ -63,11 +63,6 @@ struct ListItems {
   @usableFromInline let rows: Range<Int>
   @usableFromInline let first: Int
 
-  @usableFromInline
-  init(section: Int, rows: Range<Int>, first: Int) {
-    (self.section, self.rows, self.first) = (section, rows, first)
-  }
-
   @inlinable
   func positions(below count: Int) -> Range<Int> {
     (first..<first + rows.count).clamped(to: 0..<count)
@@ -80,56 +75,35 @@ struct ListItems {
 /// The app's model at one moment, by the items of the list.
 @frozen
 @usableFromInline
-struct OrderModel<Row> {
-  @usableFromInline typealias Take = (_ position: Int, Row) -> Void
+struct OrderModel<Element> {
+  @usableFromInline typealias Take = (_ position: Int, Element) -> Void
 
-  let counts: () -> [Int]
-  /// Items beyond the model have no rows.
-  let read: @MainActor (_ items: ListItems, _ take: Take) -> Void
+  @usableFromInline let counts: () -> [Int]
+  /// Items beyond the model have no elements.
+  @usableFromInline let read: @MainActor (_ items: ListItems, _ take: Take) -> Void
 
   @usableFromInline
-  init(
-    counts: @escaping () -> [Int], read: @escaping @MainActor (ListItems, Take) -> Void
-  ) {
+  init(counts: @escaping () -> [Int], read: @escaping @MainActor (ListItems, Take) -> Void) {
     self.counts = counts
     self.read = read
   }
-
-  @MainActor
-  func read(_ item: ListPosition, at position: Int, _ take: (Row) -> Void) {
-    let items = ListItems(section: item.section, rows: item.row..<item.row + 1, first: position)
-    read(items) { take($1) }
-  }
 }
 
-/// Reads the order of a list from the app's model.
+/// Reads the ids or the rows of a list from the app's model.
 ///
 /// Inlinable, so that the closures are compiled for the app's types.
 @frozen
 @usableFromInline
-package struct OrderReader<Row: Sendable> {
-  let read: @MainActor () -> OrderModel<Row>
-  /// By the ids of the items, for trackers with other rows.
-  let items: ItemReader
+package struct OrderReader<Element> {
+  @usableFromInline let read: @MainActor () -> OrderModel<Element>
 
   @usableFromInline
-  init(_ items: ItemReader, _ read: @escaping @MainActor () -> OrderModel<Row>) {
-    (self.items, self.read) = (items, read)
-  }
-}
+  init(_ read: @escaping @MainActor () -> OrderModel<Element>) { self.read = read }
 
-@usableFromInline
-struct ItemReader {
-  let type: Any.Type
-  let read: @MainActor () -> OrderModel<Any>
-
-  private init(_ type: Any.Type, _ read: @escaping @MainActor () -> OrderModel<Any>) {
-    (self.type, self.read) = (type, read)
-  }
-
-  @usableFromInline
-  static func flat<ID>(_ ids: @escaping @MainActor () -> [ID]) -> ItemReader {
-    ItemReader(ID.self) {
+  /// The sections of the list follow each other.
+  @inlinable
+  static func flat(_ ids: @escaping @MainActor () -> [Element]) -> OrderReader {
+    OrderReader {
       let ids = ids()
       return OrderModel(counts: { [ids.count] }) { items, take in
         for position in items.positions(below: ids.count) { take(position, ids[position]) }
@@ -137,9 +111,9 @@ struct ItemReader {
     }
   }
 
-  @usableFromInline
-  static func sections<ID>(_ ids: @escaping @MainActor () -> [[ID]]) -> ItemReader {
-    ItemReader(ID.self) {
+  @inlinable
+  package static func sections(_ ids: @escaping @MainActor () -> [[Element]]) -> OrderReader {
+    OrderReader {
       let sections = ids()
       return OrderModel(counts: { sections.map(\.count) }) { items, take in
         guard items.section < sections.count else { return }
@@ -151,100 +125,25 @@ struct ItemReader {
     }
   }
 
-  @usableFromInline
-  static func lookUp<Row>(_ row: @escaping @MainActor (IndexPath) -> Row?) -> ItemReader {
-    ItemReader(Row.self) {
+  @inlinable
+  static func lookUp(_ id: @escaping @MainActor (IndexPath) -> Element?) -> OrderReader {
+    OrderReader {
       OrderModel(counts: { [] }) { items, take in
-        for item in items.rows {
-          if let row = row([items.section, item]) { take(items.position(ofRow: item), row) }
+        for row in items.rows {
+          if let id = id([items.section, row]) { take(items.position(ofRow: row), id) }
         }
       }
     }
   }
-}
 
-extension OrderReader {
+  /// Each item has several rows, or none.
   @inlinable
-  static func flat<ID>(
-    _ ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
-  ) -> OrderReader {
-    expand(ids) { id, position, take in
-      for row in rows(id) { take(position, row) }
-    }
-  }
-
-  @inlinable
-  package static func sections<ID>(
-    _ ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
-  ) -> OrderReader {
-    expand(ids) { id, position, take in
-      for row in rows(id) { take(position, row) }
-    }
-  }
-
-  /// Each id is a row.
-  @inlinable
-  static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
-    expand(ids) { row, position, take in take(position, row) }
-  }
-
-  /// Each id is a row.
-  @inlinable
-  package static func sections(_ ids: @escaping @MainActor () -> [[Row]]) -> OrderReader {
-    expand(ids) { row, position, take in take(position, row) }
-  }
-
-  static func items<ID>(
-    of items: ItemReader, rows: @escaping @MainActor (ID) -> [Row]
-  ) -> OrderReader {
-    let read = items.read
-    return OrderReader(items) {
+  func rows<Row>(_ rows: @escaping @MainActor (Element) -> [Row]) -> OrderReader<Row> {
+    OrderReader<Row> { [read] in
       let model = read()
-      return OrderModel(counts: model.counts) { items, take in
+      return OrderModel<Row>(counts: model.counts) { items, take in
         model.read(items) { position, id in
-          guard let id = id as? ID else { return }
           for row in rows(id) { take(position, row) }
-        }
-      }
-    }
-  }
-
-  @inlinable
-  static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
-    OrderReader(.lookUp(row)) {
-      OrderModel(counts: { [] }) { items, take in
-        for item in items.rows {
-          if let row = row([items.section, item]) { take(items.position(ofRow: item), row) }
-        }
-      }
-    }
-  }
-
-  @inlinable
-  static func expand<ID>(
-    _ ids: @escaping @MainActor () -> [ID],
-    _ expand: @escaping @MainActor (ID, _ position: Int, OrderModel<Row>.Take) -> Void
-  ) -> OrderReader {
-    OrderReader(.flat(ids)) {
-      let ids = ids()
-      return OrderModel(counts: { [ids.count] }) { items, take in
-        for position in items.positions(below: ids.count) { expand(ids[position], position, take) }
-      }
-    }
-  }
-
-  @inlinable
-  static func expand<ID>(
-    _ ids: @escaping @MainActor () -> [[ID]],
-    _ expand: @escaping @MainActor (ID, _ position: Int, OrderModel<Row>.Take) -> Void
-  ) -> OrderReader {
-    OrderReader(.sections(ids)) {
-      let sections = ids()
-      return OrderModel(counts: { sections.map(\.count) }) { items, take in
-        guard items.section < sections.count else { return }
-        let ids = sections[items.section]
-        for row in items.rows.clamped(to: ids.indices) {
-          expand(ids[row], items.position(ofRow: row), take)
         }
       }
     }

@@ -3,18 +3,18 @@ import Foundation
 extension ListRelay {
   /// Called only for a layout whose counts agree with the model.
   func lookAtOrder(_ layout: ListLayout) {
-    guard !coverage.isCovered else { return }
+    guard !isCovered else { return }
     let isOther = mustRead || countsChanged(layout)
     contentSize = layout.contentSize
     var found = report(layout, isOtherData: isOther)
     if layout.isInSight, !pages.isEmpty { reportPages(layout, at: found) }
     guard layout.isCounted else { return }
-    var wrong = wrongCells(layout, at: found)
-    if !isOther, wrong.contains(where: { !check.knows($0.cell, row: $0.row, at: $0.position) }) {
+    var faults = faults(layout, at: found)
+    if !isOther, !check.knows(faults) {
       found = report(layout, isOtherData: true)
-      wrong = wrongCells(layout, at: found)
+      faults = self.faults(layout, at: found)
     }
-    for (row, position) in check.laidOut(wrong) where row >= 0 { report(row, at: position) }
+    for fault in check.laidOut(faults) { report(fault) }
   }
 
   /// O(sections on screen), and O(sections) after a change of the content size.
@@ -37,41 +37,17 @@ extension ListRelay {
   private func report(_ layout: ListLayout, isOtherData: Bool) -> [Int] {
     mustRead = false
     isCounted = layout.isCounted
-    var model: OrderModel<Row>?
-    func current() -> OrderModel<Row> {
-      let current = model ?? rows.read()
-      model = current
-      return current
-    }
     if isOtherData {
       check.reset()
-      positions = ListPositions(layout.isCounted ? layout.counts : current().counts())
+      positions = ListPositions(layout.isCounted ? layout.counts : feeds.first?.counts ?? [])
     }
     let found = positions(of: layout)
     let spans = spans(of: layout, at: found)
-    // A copy, since the app's code may stop the tracking.
-    let trackers = trackers
-    for (index, link) in links.enumerated() {
-      guard !links.isEmpty else { break }
-      if layout.isCounted {
-        trackers[index].show(spans, ofList: link.list, isOtherData: isOtherData) {
-          source(current())
-        }
-        continue
-      }
-      let isFound = trackers[index].find(
-        layout.cells.map(\.view), inList: link.list, isOtherData: isOtherData
-      ) { source(current()) }
-      if !isFound { DispatchQueue.main.async { [weak watcher] in watcher?.lookSoon() } }
+    for feed in feeds where !feed.show(layout, spans, positions, isOtherData: isOtherData) {
+      // A search goes on.
+      DispatchQueue.main.async { [weak watcher] in watcher?.lookSoon() }
     }
     return found
-  }
-
-  private func source(_ model: OrderModel<Row>) -> RowSource<Row> {
-    let positions = positions
-    return RowSource(count: positions.all.count) { range, take in
-      positions.forEachSection(at: range) { model.read($0, take) }
-    }
   }
 
   /// A section that scrolls by itself is on screen as a whole.
@@ -132,62 +108,52 @@ extension ListRelay {
     return ShownPositions(section: section, bounds: all, shown: range, prefetches: !isHeld)
   }
 
-  /// −1 stands for a row that is not near.
-  private func wrongCells(
+  // MARK: Cells with another row
+
+  /// By cell, the first tracker's.
+  private func faults(
     _ layout: ListLayout, at found: [Int]
-  ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {
-    var rows: [Int: Int] = [:]
-    for link in links {
+  ) -> [ObjectIdentifier: BindingCheck.Fault] {
+    var faults: [ObjectIdentifier: BindingCheck.Fault] = [:]
+    for (tracker, link) in links.enumerated() {
       let wrong = link.tracker.wrongCells(at: found, inList: link.list) {
         ObjectIdentifier(layout.cells[$0].view)
       }
       for (cell, row) in wrong {
-        rows[cell] = rows[cell] ?? row.map { Int($0.index) } ?? -1
+        let view = ObjectIdentifier(layout.cells[cell].view)
+        guard faults[view] == nil else { continue }
+        faults[view] = BindingCheck.Fault(tracker: tracker, row: row, position: found[cell])
       }
     }
-    guard !rows.isEmpty else { return [] }
-    return layout.cells.enumerated().compactMap { number, cell in
-      guard let row = rows[number], let position = cell.position else { return nil }
-      return (cell.view, row, position)
-    }
+    return faults
   }
 
-  private func report(_ row: Int, at item: ListPosition) {
-    guard let position = positions.position(of: item) else { return }
-    for (tracker, link) in zip(trackers, links) {
-      guard let name = tracker.row(number: row) else { continue }
-      let rows = tracker.rows(at: position, inList: link.list).map { "\($0)" }
-      OperationDiagnostics.report(
-        .staleCell, nil,
-        """
-        The cell at item \(item.row) of section \(item.section) is bound to row \(name), but the rows \
-        there are [\(rows.joined(separator: ", "))]. Bind every cell each time, to nil where there is no row.
-        """)
+  private func report(_ fault: BindingCheck.Fault) {
+    guard let row = fault.row, links.indices.contains(fault.tracker) else { return }
+    let (link, item) = (links[fault.tracker], positions.item(at: fault.position))
+    guard let names = link.tracker.names(of: row, at: fault.position, inList: link.list) else {
       return
     }
+    OperationDiagnostics.report(
+      .staleCell, nil,
+      """
+      The cell at item \(item.row) of section \(item.section) is bound to row \(names.bound), but the rows \
+      there are [\(names.there.joined(separator: ", "))]. Bind every cell each time, to nil where there is no row.
+      """)
   }
 
-  func index(ofRowIn view: AnyObject) -> Int? {
-    for link in links {
-      if let position = link.tracker.position(ofRowIn: view, inList: link.list) { return position }
-    }
-    return nil
-  }
+  // MARK: Landing
 
-  func landingRows(at paths: [IndexPath]) -> [Row] {
-    let model = rows.read()
-    var landing: [Row] = []
-    for path in paths where path.count == 2 {
-      let item = ListPosition(path)
-      if isCounted, !positions.counts.isEmpty {
-        guard let position = positions.position(of: item) else { continue }
-        model.read(item, at: position) { landing.append($0) }
-      } else {
-        // An uncounted view numbers its items across the model.
-        model.read(positions.item(at: item.row), at: item.row) { landing.append($0) }
+  func item(_ path: IndexPath) -> ListItems? {
+    guard path.count == 2 else { return nil }
+    if isCounted, !positions.counts.isEmpty {
+      return positions.position(of: ListPosition(path)).map {
+        ListItems(section: path[0], rows: path[1]..<path[1] + 1, first: $0)
       }
     }
-    return landing
+    // An uncounted view numbers its items across the model.
+    let item = positions.item(at: path[1])
+    return ListItems(section: item.section, rows: item.row..<item.row + 1, first: path[1])
   }
 }
 

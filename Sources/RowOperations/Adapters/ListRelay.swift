@@ -4,56 +4,99 @@ import Foundation
 ///
 /// It keeps no index path, which may soon name another row.
 @MainActor
-package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
+package final class ListRelay {
   var prefetchesInLowDataMode = false
-  var items: ItemReader { rows.items }
   var pages: [Pagination] = [] {
     didSet { watcher?.lookSoon() }
   }
 
-  weak var watcher: (any ListWatching)?
-  var loose = ViewSet()
+  /// An `OrderReader` of the items' ids, for trackers with other rows.
+  let ids: Any
+  let idType: Any.Type
+  private(set) weak var watcher: (any ListWatching)?
+  /// One for each type of rows.
+  private(set) var feeds: [any AnyRowFeed] = []
+  private(set) var links: [TrackerLink] = []
+  /// Bound views that are no cells, on screen or not.
+  private var loose = ViewSet()
+  /// Bound views that were last seen in no view.
+  private var unplaced = ViewSet()
   /// Since the last turn of the main queue.
-  var bound: [ViewSet.Entry] = []
-  let rows: OrderReader<Row>
-  var trackers: [any RowTracking<Row>] = []
-  /// The same trackers, for calls without rows.
-  var links: [TrackerLink] = []
+  private var bound = ViewSet()
   var views = DisplayedViews()
+  var covers: Set<Cover> = []
+  /// A change of all views on screen is due.
+  var isBack = false
+  /// During a report, which calls renders of the app.
+  private var isLooking = false
+  private var mustLookAgain = false
+
+  // The order
   var positions = ListPositions()
   var isCounted = true
   /// The first position on screen at the last layout, by section.
   var lastShown: [Int?: Int] = [:]
-  var contentSize: ContentSize?
+  var contentSize: CGSize?
   var mustRead = true
   var isHeld = false
-  /// During a report, which calls renders of the app.
-  var isLooking = false
-  var mustLookAgain = false
-  /// Uncovered since the last layout.
-  var isBack = false
-  var looseOnScreen = ViewSet()
-  /// Bound views that were last seen in no view.
-  var unplaced = ViewSet()
   var check = BindingCheck()
+
+  // Scrolling
   var watch = ScrollWatch()
-  var coverage = ListCoverage()
   /// The app has reported the landing since the last drag.
   var knowsRest = false
 
-  package init(trackers: [any RowTracking<Row>], rows: OrderReader<Row>) {
-    self.rows = rows
-    self.trackers = trackers
-    links = trackers.map { tracker in
-      let list = tracker.addList(
-        onBind: { [weak self] in self?.wasBound($0) },
-        share: { [weak self] in self?.visibleShare(of: $0) })
-      return TrackerLink(tracker: tracker, list: list)
+  init<ID>(_ feed: any AnyRowFeed, ids: OrderReader<ID>) {
+    (self.ids, idType) = (ids, ID.self)
+    add(feed)
+  }
+
+  package convenience init<Row: Hashable & Sendable>(
+    trackers: [any RowTracking<Row>], ids: OrderReader<Row>
+  ) { self.init(RowFeed(trackers: trackers, rows: ids), ids: ids) }
+
+  deinit {
+    let links = links
+    guard !links.isEmpty else { return }
+    DispatchQueue.main.async {
+      for link in links { link.tracker.removeList(link.list) }
     }
+  }
+
+  /// Adds trackers; the next layout reports all views on screen.
+  func add(_ feed: any AnyRowFeed) {
+    let new = feed.link(
+      onBind: { [weak self] in self?.wasBound($0) },
+      share: { [weak self] in self?.visibleShare(of: $0) })
+    feeds.append(feed)
+    links += new
+    if isCovered { for link in new { link.tracker.coverList(link.list, isCovered: true) } }
+    findViews(of: new)
+    (mustRead, isBack) = (true, true)
+    watcher?.lookSoon()
   }
 
   func watched(by watcher: any ListWatching) {
     self.watcher = watcher
+    findViews(of: links)
+  }
+
+  func stop() {
+    for view in views.takeAll() { reportEnded(view) }
+    for link in links { link.tracker.removeList(link.list) }
+    for feed in feeds { feed.stop() }
+    (feeds, links) = ([], [])
+    (watcher, loose, pages) = (nil, ViewSet(), [])
+  }
+
+  func recordEvents(_ write: (@MainActor (String) -> Void)?) {
+    links.first?.tracker.recordEvents(write)
+  }
+
+  // MARK: Bound views
+
+  private func findViews(of links: [TrackerLink]) {
+    guard let watcher else { return }
     for view in links.flatMap(\.tracker.outermostViews) { sort(view, watcher.place(of: view)) }
   }
 
@@ -70,23 +113,16 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     watcher.lookSoon()
     sort(view, watcher.place(of: view))
     if bound.isEmpty { DispatchQueue.main.async { [weak self] in self?.checkBound() } }
-    bound.append(ViewSet.Entry(view: view))
-  }
-
-  /// `nil` if the view is not in the list.
-  private func visibleShare(of view: AnyObject) -> Double? {
-    guard let watcher, watcher.place(of: view) != .outside else { return nil }
-    return watcher.visibleShare(of: view)
+    bound.insert(view)
   }
 
   /// For a layout inside the list's own one, as when an app lays out its cell.
   private func checkBound() {
-    let bound = bound.compactMap(\.view)
-    self.bound.removeAll(keepingCapacity: true)
-    guard let watcher, !coverage.isCovered else { return }
+    let bound = bound.takeAll()
+    guard let watcher, !isCovered else { return }
     let isRight =
       bound.allSatisfy { views.contains($0) || watcher.visibleShare(of: $0) == 0 }
-      && views.all(isListed: true).allSatisfy { view in
+      && views.listedViews.allSatisfy { view in
         switch watcher.place(of: view) {
         case .cell, .unplaced: watcher.visibleShare(of: view) > 0
         case .inside, .outside: true
@@ -95,39 +131,25 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     if !isRight { watcher.lookSoon() }
   }
 
-  convenience init<each Value: Sendable>(
-    _ trackers: repeat DisplayTracker<Row, each Value>, rows: OrderReader<Row>
-  ) {
-    var all: [any RowTracking<Row>] = []
-    repeat all.append(each trackers)
-    self.init(trackers: all, rows: rows)
+  /// `nil` if the view is not in the list.
+  private func visibleShare(of view: AnyObject) -> Double? {
+    guard let watcher, watcher.place(of: view) != .outside else { return nil }
+    return watcher.visibleShare(of: view)
   }
 
-  package convenience init(
-    trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [[Row]]
-  ) { self.init(trackers: trackers, rows: .sections(ids)) }
-
-  package convenience init(
-    trackers: [any RowTracking<Row>], row: @escaping @MainActor (IndexPath) -> Row?
-  ) { self.init(trackers: trackers, rows: .lookUp(row)) }
-
-  deinit {
-    let links = links
-    guard !links.isEmpty else { return }
-    DispatchQueue.main.async {
-      for link in links { link.tracker.removeList(link.list) }
+  /// Bound views that are no cells, and hosts, on screen or not.
+  func looseViews() -> [AnyObject] {
+    if let watcher, !unplaced.isEmpty {
+      for view in unplaced.takeAll() where tracks(view) { sort(view, watcher.place(of: view)) }
     }
+    return loose.all(isKnown: tracks)
   }
 
-  func stop() {
-    for view in views.takeAll() { reportEnded(view) }
-    for link in links { link.tracker.removeList(link.list) }
-    (trackers, links) = ([], [])
-    (watcher, loose, pages) = (nil, ViewSet(), [])
-  }
+  /// Whether a view is bound, or contains such a view.
+  func tracks(_ view: AnyObject) -> Bool { links.contains { $0.tracker.knows(view) } }
 
-  func send(_ input: TrackerInput<Row, AnyObject>) {
-    for tracker in trackers { tracker.receive(input) }
+  func index(ofRowIn view: AnyObject) -> Int? {
+    links.lazy.compactMap { $0.tracker.position(ofRowIn: view, inList: $0.list) }.first
   }
 
   // MARK: Displays
@@ -148,24 +170,18 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   private func look(_ layout: ListLayout) {
     isHeld = layout.isDataConstrained && !prefetchesInLowDataMode
     if layout.isSettled { lookAtOrder(layout) }
-    let changes = views.laidOut(layout.cells, layout.others)
-    _ = looseOnScreen.takeAll()
-    for view in layout.others { looseOnScreen.insert(view) }
-    for cell in layout.cells.indices where layout.cells[cell].position == nil {
-      let view = layout.cells[cell].view
-      if loose.contains(view) { looseOnScreen.insert(view) }
-    }
-    let shown = isBack && !coverage.isCovered ? layout.views : changes.appeared
-    isBack = isBack && coverage.isCovered
+    let changes = views.laidOut(layout)
+    let shown = isBack && !isCovered ? layout.views : changes.appeared
+    isBack = isBack && isCovered
     for view in shown { reportOnScreen(view) }
     for view in changes.left { reportEnded(view) }
     if changes.hasVanished { for link in links { link.tracker.cellsVanished() } }
     for link in links { link.tracker.sightChanged() }
   }
 
-  func reportOnScreen(_ view: AnyObject) {
+  private func reportOnScreen(_ view: AnyObject) {
     for link in links {
-      if coverage.isCovered { link.tracker.cover(view) } else { link.tracker.willDisplay(view) }
+      if isCovered { link.tracker.cover(view) } else { link.tracker.willDisplay(view) }
     }
   }
 
@@ -173,10 +189,10 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     for link in links { link.tracker.didEndDisplaying(view) }
   }
 
+  /// The call may be late or wrong.
   func willDisplay(_ view: AnyObject) {
     views.forwarded(view, isListed: watcher.map { $0.place(of: view) != .outside } ?? false)
     reportOnScreen(view)
-    // The call may be late or wrong.
     watcher?.lookSoon()
   }
 
@@ -186,34 +202,61 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     watcher?.lookSoon()
   }
 
-  func looseViews() -> [AnyObject] {
-    if let watcher, !unplaced.isEmpty {
-      for view in unplaced.takeAll() where tracks(view) { sort(view, watcher.place(of: view)) }
-    }
-    return loose.all(isKnown: tracks)
-  }
-
-  func tracks(_ view: AnyObject) -> Bool { links.contains { $0.tracker.knows(view) } }
-
-  var hasLostView: Bool {
-    guard let watcher else { return false }
-    return looseOnScreen.contains { view in
-      switch watcher.place(of: view) {
-      case .cell, .inside: false
-      case .outside, .unplaced: true
-      }
-    }
-  }
-
-  // MARK: Data
-
   func dataChanged() {
     mustRead = true
     watcher?.lookSoon()
   }
-}
 
-struct TrackerLink {
-  let tracker: any CellTracking
-  let list: Int
+  // MARK: Covers
+
+  var isCovered: Bool { !covers.isEmpty }
+
+  func cover(_ cover: Cover, if isTrue: Bool = true) {
+    let wasCovered = isCovered
+    if isTrue { covers.insert(cover) } else { covers.remove(cover) }
+    guard isCovered != wasCovered else { return }
+    if isCovered { scrolled(watch.covered()) }
+    for link in links { link.tracker.coverList(link.list, isCovered: isCovered) }
+    // Of a list that is back, the next layout finds the listed views, or they have left.
+    let changed = isCovered ? views.listedViews + views.forwardedViews : views.forwardedViews
+    for view in changed { reportOnScreen(view) }
+    guard !isCovered else { return }
+    isBack = true
+    watcher?.lookSoon()
+  }
+
+  /// Retries failed rows, suspended or not.
+  func resume() {
+    cover(.suspended, if: false)
+    if !isCovered { for link in links { link.tracker.resume() } }
+  }
+
+  // MARK: Scrolling
+
+  package func offsetChanged(_ reading: ScrollWatch.Reading) {
+    scrolled(watch.offsetChanged(reading))
+  }
+
+  func dragBegan() { knowsRest = false }
+
+  /// - Parameters:
+  ///   - part: The part of the content in which the list will rest.
+  ///   - isExact: Whether the app reports the landing.
+  ///   - rows: Returns the rows around a part.
+  func fingerLifted(
+    at offset: CGPoint, restingAt target: CGPoint, landingOn part: CGRect, isExact: Bool,
+    rows: (CGRect) -> [RowFrame]
+  ) {
+    guard isExact || !knowsRest else { return }
+    knowsRest = isExact
+    let items = rows(part).paths(in: part).compactMap(item)
+    let action = watch.fingerLifted(at: offset, target: target, isExact: isExact)
+    guard action == .landing else { return scrolled(action) }
+    for feed in feeds { feed.land(on: items) }
+  }
+
+  func scrolled(_ action: ScrollAction) {
+    guard action != .none else { return }
+    for link in links { link.tracker.scrolled(action, inList: link.list) }
+  }
 }

@@ -1,5 +1,13 @@
 #if (canImport(UIKit) && !os(watchOS)) || (canImport(AppKit) && !targetEnvironment(macCatalyst))
-  import Foundation
+  #if canImport(UIKit)
+    import UIKit
+
+    @usableFromInline typealias ListView = UIScrollView
+  #else
+    import AppKit
+
+    @usableFromInline typealias ListView = NSView
+  #endif
 
   /// Reports the events of a list to its trackers.
   ///
@@ -39,18 +47,32 @@
   /// own.
   @MainActor
   public final class ListTracking: NSObject {
-    let relay: any ListRelaying
-    /// The view retains the watcher, which retains this.
-    weak var watcher: (any ListWatching)?
-    /// The trackings of added trackers.
-    var added: [ListTracking] = []
+    let relay: ListRelay
+    /// The view retains the sentinel, which retains this.
+    private(set) weak var sentinel: ListSentinel?
 
-    init(_ relay: any ListRelaying) { self.relay = relay }
+    private init(_ view: ListView, _ relay: ListRelay) {
+      self.relay = relay
+      super.init()
+      // So that the answer is known before rows are prefetched.
+      _ = DataCost.shared
+      let sentinel = ListSentinel(watching: view, for: self)
+      self.sentinel = sentinel
+      relay.watched(by: sentinel)
+    }
+
+    @usableFromInline
+    convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
+      _ view: ListView, _ trackers: repeat DisplayTracker<Row, each Value>, ids: OrderReader<ID>,
+      rows: OrderReader<Row>
+    ) {
+      self.init(view, ListRelay(RowFeed(repeat each trackers, rows: rows), ids: ids))
+    }
 
     /// Whether rows are also prefetched in Low Data Mode; `false` by default.
     public var prefetchesInLowDataMode: Bool {
       get { relay.prefetchesInLowDataMode }
-      set { forAll { $0.relay.prefetchesInLowDataMode = newValue } }
+      set { relay.prefetchesInLowDataMode = newValue }
     }
 
     /// The pages that load as the list nears its end.
@@ -78,40 +100,29 @@
     public func add<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ trackers: repeat DisplayTracker<Row, each Value>, rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      let items = relay.items
-      guard items.type == ID.self else {
+      guard let ids = relay.ids as? OrderReader<ID> else {
         return OperationDiagnostics.report(
           .otherIDs, nil,
           """
           Trackers were added to a list by a closure that takes \(ID.self), but the ids of the list are \
-          \(items.type). They were not added. Pass a closure that takes \(items.type).
+          \(relay.idType). They were not added. Pass a closure that takes \(relay.idType).
           """)
       }
-      let relay = ListRelay(repeat each trackers, rows: .items(of: items, rows: rows))
-      relay.prefetchesInLowDataMode = prefetchesInLowDataMode
-      if self.relay.isSuspended { relay.covered(.app) }
-      guard let tracking = tracking(with: relay) else { return }
-      added.append(tracking)
-    }
-
-    func forAll(_ call: (ListTracking) -> Void) {
-      call(self)
-      for tracking in added { call(tracking) }
+      // A tracking that was stopped has none.
+      guard sentinel != nil else { return }
+      relay.add(RowFeed(repeat each trackers, rows: ids.rows(rows)))
     }
 
     /// Reports a change of the data that row counts and cells do not reveal.
     ///
     /// The next layout calls `ids`. Call it after you exchange rows off screen, or to prefetch from
     /// a new order at once.
-    public func dataChanged() { forAll { $0.relay.dataChanged() } }
+    public func dataChanged() { relay.dataChanged() }
 
     /// Ends the tracking and its displays, for a list that continues with another tracker.
     public func stop() {
-      forAll {
-        $0.relay.stop()
-        $0.watcher?.stop()
-      }
-      added = []
+      relay.stop()
+      sentinel?.stop()
     }
 
     // MARK: Calls to forward
@@ -120,28 +131,24 @@
     /// lay out.
     ///
     /// - Parameter cell: A cell, a header, or any view.
-    public func willDisplay(_ cell: AnyObject) {
-      forAll { $0.relay.willDisplay(cell) }
-    }
+    public func willDisplay(_ cell: AnyObject) { relay.willDisplay(cell) }
 
     /// Reports the end of a display, from the delegate's `didEndDisplaying`.
     ///
     /// It takes no index path, which may belong to another row by then.
     ///
     /// - Parameter cell: A cell, a header, or any view.
-    public func didEndDisplaying(_ cell: AnyObject) {
-      forAll { $0.relay.didEndDisplaying(cell) }
-    }
+    public func didEndDisplaying(_ cell: AnyObject) { relay.didEndDisplaying(cell) }
 
     /// Ends ``suspend()``, and retries failed rows on screen.
     ///
     /// It ends no display. Call it from `viewDidAppear`, or at any time.
-    public func resume() { forAll { $0.relay.resume() } }
+    public func resume() { relay.resume() }
 
     /// Covers the list: its rows load nothing and count for nothing until ``resume()``.
     ///
     /// They keep their values and running loads. Call it from `viewDidDisappear`, or at any time.
-    public func suspend() { forAll { $0.relay.covered(.app) } }
+    public func suspend() { relay.cover(.suspended) }
 
     /// Records the inputs of the first tracker, for a test to replay; see
     /// ``DisplayTracker/recordEvents(_:)``.

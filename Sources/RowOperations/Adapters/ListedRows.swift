@@ -4,129 +4,106 @@
 /// view before it removes the old one. The oldest living one is the row's first.
 @MainActor
 struct ListedRows<Row: Hashable> {
-  private var table = ViewTable()
-  /// By the numbers of their views in the table.
+  private var listed: [KnownView] = []
+  /// By the numbers of their views.
   private var rows: [Row] = []
+  private var byIdentity: [ObjectIdentifier: KnownView] = [:]
   /// The oldest view comes first.
-  private var viewsOfRows: [Row: [ObjectIdentifier]] = [:]
+  private var viewsOfRows: [Row: [KnownView]] = [:]
   /// At so many views, the released ones are removed.
   private var fullCount = 64
+  /// Until then the host may see no views at all.
+  private var hasInside = false
 
   /// With views that were released without a report.
   var count: Int { rows.count }
 
   /// Without those.
-  var views: [any ListedRow] { table.listed.compactMap(\.view) }
+  var views: [any ListedRow] { listed.compactMap(\.view) }
 
   func row(firstIn view: any ListedRow) -> Row? {
-    guard let number = table.number(of: view) else { return nil }
-    let first = viewsOfRows[rows[number]]?.first { table[$0]?.view != nil }
-    return first == ObjectIdentifier(view) ? rows[number] : nil
+    guard let known = known(view) else { return nil }
+    let row = rows[known.number]
+    return viewsOfRows[row]?.first { $0.view != nil } === known ? row : nil
+  }
+
+  /// The identity may be that of a released view.
+  private func known(_ view: any ListedRow) -> KnownView? {
+    byIdentity[ObjectIdentifier(view)].flatMap { $0.view === view ? $0 : nil }
   }
 
   mutating func isInside(_ view: any ListedRow, _ list: any RowListing) -> Bool? {
-    table.number(of: view).flatMap { table.isInside($0, list) }
+    known(view).flatMap { isInside($0, list) }
   }
 
+  private mutating func isInside(_ listed: KnownView, _ list: any RowListing) -> Bool? {
+    if listed.isInside != true, let view = listed.view { listed.isInside = view.isInside(list) }
+    hasInside = hasInside || listed.isInside == true
+    return hasInside ? listed.isInside : nil
+  }
+
+  /// Of the living views that are not known to be outside of a list.
   mutating func rows(in list: any RowListing) -> [Row] {
-    let numbers = table.numbers(in: list)
+    var numbers: [Int] = []
+    numbers.reserveCapacity(listed.count)
+    for number in listed.indices where listed[number].view != nil {
+      if isInside(listed[number], list) != false { numbers.append(number) }
+    }
     return numbers.count == rows.count ? rows : numbers.map { rows[$0] }
   }
 
   mutating func insert(_ view: any ListedRow, as row: Row) {
-    let known = table.number(of: view)
-    if let known, rows[known] == row { return }
-    let isInside = known.flatMap { table.listed[$0].isInside }
-    let id = ObjectIdentifier(view)
-    remove(id)
-    table.append(view, isInside: isInside)
+    let known = known(view)
+    if let known, rows[known.number] == row { return }
+    if let old = byIdentity[ObjectIdentifier(view)] { remove(old) }
+    let new = KnownView(view, number: rows.count, isInside: known?.isInside)
+    listed.append(new)
     rows.append(row)
-    viewsOfRows[row, default: []].append(id)
+    byIdentity[new.id] = new
+    viewsOfRows[row, default: []].append(new)
     removeReleased()
   }
 
   /// - Returns: Whether the view was known.
   mutating func remove(_ view: any ListedRow) -> Bool {
-    guard table.number(of: view) != nil else { return false }
-    remove(ObjectIdentifier(view))
+    guard let known = known(view) else { return false }
+    remove(known)
     return true
   }
 
-  private mutating func remove(_ id: ObjectIdentifier) {
-    guard let number = table.remove(id) else { return }
-    let row = rows[number]
+  /// The last view gets the number.
+  private mutating func remove(_ gone: KnownView) {
+    let (number, row) = (gone.number, rows[gone.number])
+    listed[listed.count - 1].number = number
+    listed.swapAt(number, listed.count - 1)
+    listed.removeLast()
     rows.swapAt(number, rows.count - 1)
     rows.removeLast()
-    viewsOfRows[row]?.removeAll { $0 == id }
+    byIdentity[gone.id] = nil
+    viewsOfRows[row]?.removeAll { $0 === gone }
     if viewsOfRows[row]?.isEmpty == true { viewsOfRows[row] = nil }
   }
 
   /// Amortized O(1) for each view that was added.
   private mutating func removeReleased() {
     guard count >= fullCount else { return }
-    for listed in table.listed where listed.view == nil { remove(listed.id) }
+    for view in listed where view.view == nil { remove(view) }
     fullCount = max(2 * count, 64)
   }
 }
 
-/// Without the type of the rows, which code would look up at each step.
+/// An object, so that a read copies no weak reference.
+///
+/// It is without the type of the row, which code would look up at each step.
 @MainActor
-private struct ViewTable {
-  /// An object, so that a read copies no weak reference.
-  final class Listed {
-    let id: ObjectIdentifier
-    private(set) weak var view: (any ListedRow)?
-    /// As the host reported last; once inside, for good.
-    fileprivate(set) var isInside: Bool?
+private final class KnownView {
+  let id: ObjectIdentifier
+  private(set) weak var view: (any ListedRow)?
+  var number: Int
+  /// As the host reported last; once inside, for good.
+  var isInside: Bool?
 
-    init(_ view: any ListedRow, isInside: Bool?) {
-      (id, self.view, self.isInside) = (ObjectIdentifier(view), view, isInside)
-    }
-  }
-
-  private(set) var listed: [Listed] = []
-  private var numbers: [ObjectIdentifier: Int] = [:]
-  /// Until then the host may see no views at all.
-  private var hasInside = false
-
-  /// The identity may be that of a released view.
-  subscript(id: ObjectIdentifier) -> Listed? { numbers[id].map { listed[$0] } }
-
-  func number(of view: any ListedRow) -> Int? {
-    numbers[ObjectIdentifier(view)].flatMap { listed[$0].view === view ? $0 : nil }
-  }
-
-  mutating func append(_ view: any ListedRow, isInside: Bool?) {
-    numbers[ObjectIdentifier(view)] = listed.count
-    listed.append(Listed(view, isInside: isInside))
-  }
-
-  /// The last view gets the number.
-  ///
-  /// - Returns: The number, if the view is known.
-  mutating func remove(_ id: ObjectIdentifier) -> Int? {
-    guard let number = numbers.removeValue(forKey: id) else { return nil }
-    listed.swapAt(number, listed.count - 1)
-    listed.removeLast()
-    if number < listed.count { numbers[listed[number].id] = number }
-    return number
-  }
-
-  mutating func isInside(_ number: Int, _ list: any RowListing) -> Bool? {
-    let listed = listed[number]
-    if listed.isInside != true, let view = listed.view { listed.isInside = view.isInside(list) }
-    guard let isInside = listed.isInside else { return nil }
-    hasInside = hasInside || isInside
-    return isInside || hasInside ? isInside : nil
-  }
-
-  /// Of the living views that are not known to be outside of a list.
-  mutating func numbers(in list: any RowListing) -> [Int] {
-    var numbers: [Int] = []
-    numbers.reserveCapacity(listed.count)
-    for number in listed.indices where listed[number].view != nil {
-      if isInside(number, list) != false { numbers.append(number) }
-    }
-    return numbers
+  init(_ view: any ListedRow, number: Int, isInside: Bool?) {
+    (id, self.view, self.number, self.isInside) = (ObjectIdentifier(view), view, number, isInside)
   }
 }

@@ -6,11 +6,7 @@ struct RowLines: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     let index: Int
     let start: Double
-    package let end: Double
-
-    init(index: Int, start: Double, end: Double) {
-      (self.index, self.start, self.end) = (index, start, end)
-    }
+    let end: Double
 
     fileprivate var middle: Double { (start + end) / 2 }
     fileprivate var mirrored: Row { Row(index: index, start: -end, end: -start) }

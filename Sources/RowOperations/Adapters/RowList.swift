@@ -31,20 +31,11 @@ package enum ScrollAxis: Hashable, Sendable {
 
 /// The host's decision about the end of a scroll, or at rest after a resize.
 package struct TargetChange: Hashable, Sendable {
-  let axis: ScrollAxis
+  var axis = ScrollAxis.vertical
   /// In points.
   let start: Double
-  package let end: Double
+  let end: Double
   let length: Double
-
-  package init(
-    along axis: ScrollAxis = .vertical, from start: Double, to end: Double, length: Double
-  ) {
-    self.axis = axis
-    self.start = start
-    self.end = end
-    self.length = length
-  }
 }
 
 /// Makes all decisions between a SwiftUI list and the trackers of its rows.
@@ -52,14 +43,9 @@ package struct TargetChange: Hashable, Sendable {
 /// It ends the display of rows that a covered list does not report.
 @MainActor
 package final class RowList<Row: Hashable & Sendable>: RowListing {
-  private struct Follower: Sendable {
-    let tracker: any RowTracking<Row>
-    let list: Int
-  }
-
   var pages: [Pagination] = []
 
-  private var followers: [Follower] = []
+  private var followers: [(tracker: any RowTracking<Row>, list: Int)] = []
   private var order: RowSource<Row>?
   private var strangers: Set<Row> = []
   /// Also those of sheets and of lists inside this one.
@@ -130,7 +116,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     let kept = followers
     followers = trackers.map { tracker in
       kept.first { $0.tracker === tracker }
-        ?? Follower(tracker: tracker, list: tracker.addList(onBind: nil, share: nil))
+        ?? (tracker, tracker.addList(onBind: nil, share: nil))
     }
     for old in kept where !trackers.contains(where: { $0 === old.tracker }) {
       old.tracker.removeList(old.list)

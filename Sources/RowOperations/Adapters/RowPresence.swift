@@ -14,17 +14,10 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
   @MainActor
   final class Cell {}
 
-  private final class Binding {
-    let row: Row
-    let phase: RowPhase<Value>
-
-    init(row: Row, phase: RowPhase<Value>) { (self.row, self.phase) = (row, phase) }
-  }
-
   private let cell = Cell()
   private var tracker: DisplayTracker<Row, Value>?
   /// `nil` until the first evaluation, and after the tracker has removed the row.
-  private var binding: Binding?
+  private var binding: (row: Row, phase: RowPhase<Value>)?
   private var visibility = RowVisibility()
   private var isEvaluating = false
   private let willChange: @MainActor () -> Void
@@ -91,7 +84,7 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
 
   private func show(_ phase: RowPhase<Value>, of row: Row) {
     if !isEvaluating { willChange() }
-    binding = Binding(row: row, phase: phase)
+    binding = (row, phase)
   }
 
   // MARK: Reports of the host

@@ -6,7 +6,7 @@ package protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)
   func didEndDisplaying(_ cell: AnyObject)
   func cover(_ cell: AnyObject)
-  func invalidateAll()
+  func resume()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
 
   // Lists: see `DisplayTracker+Lists`.
@@ -22,6 +22,10 @@ package protocol CellTracking: AnyObject, Sendable {
   func wrongCells(
     at positions: [Int], inList list: Int, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)]
+  /// The names of a cell's row and of the rows at its position, if the row is known.
+  func names(
+    of row: RowID, at position: Int, inList list: Int
+  ) -> (bound: String, there: [String])?
   func position(ofRowIn view: AnyObject, inList list: Int) -> Int?
   func shownPositions(inList list: Int) -> Range<Int>?
   func knows(_ view: AnyObject) -> Bool
@@ -33,10 +37,6 @@ package protocol CellTracking: AnyObject, Sendable {
 @MainActor
 package protocol RowTracking<Row>: CellTracking {
   associatedtype Row: Hashable & Sendable
-
-  func receive(_ input: TrackerInput<Row, AnyObject>)
-  func row(of view: AnyObject) -> Row?
-  func row(number: Int) -> Row?
 
   func scrollWillEnd(landingOn rows: [Row], inList list: Int)
 
@@ -52,7 +52,13 @@ package protocol RowTracking<Row>: CellTracking {
     moved: (@MainActor (Range<Int>) -> Void)?)
   func position(of row: Row, inList list: Int) -> Int?
   func nearPosition(of row: Row, inList list: Int, _ source: RowSource<Row>) -> Int?
-  func rows(at position: Int, inList list: Int) -> [Row]
 }
 
-extension DisplayTracker: RowTracking {}
+extension DisplayTracker: RowTracking {
+  package func names(
+    of row: RowID, at position: Int, inList list: Int
+  ) -> (bound: String, there: [String])? {
+    guard let row = store.rows[row] else { return nil }
+    return ("\(row)", rows(at: position, inList: list).map { "\($0)" })
+  }
+}

@@ -7,36 +7,30 @@
 struct RowVisibility: Hashable, Sendable {
   private enum State: Hashable {
     case away
-    /// Without a report of visibility since.
-    case appeared
-    case visible
-    /// Appeared, and was scrolled off screen since.
+    case shown
+    /// Was shown, and was scrolled off screen since; another `onAppear` is no return.
     case scrolledAway
   }
 
   private var state = State.away
   private var isCovered = false
 
-  init() {}
-
   package var presence: CellState.Presence {
-    switch state {
-    case .away, .scrolledAway: .away
-    case .appeared, .visible: isCovered ? .covered : .displayed
-    }
+    guard state == .shown else { return .away }
+    return isCovered ? .covered : .displayed
   }
 
   mutating func appeared() {
-    if state == .away { state = .appeared }
+    if state == .away { state = .shown }
   }
 
   mutating func disappeared() { state = .away }
 
   mutating func scrolled(isVisible: Bool) {
-    switch (isVisible, state) {
-    case (true, _): state = .visible
-    case (false, .away): break
-    case (false, .appeared), (false, .visible), (false, .scrolledAway): state = .scrolledAway
+    if isVisible {
+      state = .shown
+    } else if state == .shown {
+      state = .scrolledAway
     }
   }
 

@@ -21,8 +21,6 @@ struct ScrollPhases: Hashable, Sendable {
   /// 1 if the last change increased the offset, -1 if it decreased it.
   private var direction: Double?
 
-  init() {}
-
   package var isMoving: Bool { stage.isMoving }
 
   package mutating func changed(to new: ScrollStage) -> ScrollAction {
@@ -52,7 +50,8 @@ struct ScrollPhases: Hashable, Sendable {
   /// - Parameter velocity: In points per second. The last change of the offset decides the sign.
   func distance(velocity: Double?, _ extent: ScrollExtent) -> Double? {
     guard stage == .decelerating, let velocity, velocity.isFinite else { return nil }
-    return extent.distance(velocity: direction.map { abs(velocity) * $0 } ?? velocity)
+    let directed = direction.map { abs(velocity) * $0 } ?? velocity
+    return extent.rest(velocity: directed / 1000) - extent.offset
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 package enum ScrollAction: Hashable, Sendable {
   /// Not a scroll: a layout, or no change.
   case none
@@ -13,31 +15,21 @@ package enum ScrollAction: Hashable, Sendable {
 /// An offset also changes without a scroll: corrected heights, new insets, rows inserted above. And
 /// ends get lost: a finger stops a fling, or an animation ends where it began. The quiet time
 /// covers those.
-package struct ScrollWatch: Hashable, Sendable {
-  package struct Reading: Hashable, Sendable {
-    let x: Double
-    let y: Double
+package struct ScrollWatch {
+  package struct Reading {
+    let offset: CGPoint
     let isDragging: Bool
     let isDecelerating: Bool
     /// In nanoseconds.
     let time: Int64
 
-    package init(x: Double = 0, y: Double, isDragging: Bool, isDecelerating: Bool, time: Int64) {
-      (self.x, self.y, self.time) = (x, y, time)
+    package init(offset: CGPoint, isDragging: Bool, isDecelerating: Bool, time: Int64) {
+      (self.offset, self.time) = (offset, time)
       (self.isDragging, self.isDecelerating) = (isDragging, isDecelerating)
     }
   }
 
-  struct Offset: Hashable, Sendable {
-    let x: Double
-    let y: Double
-
-    package init(x: Double = 0, y: Double) { (self.x, self.y) = (x, y) }
-
-    func isNear(_ other: Offset) -> Bool { abs(x - other.x) < 0.5 && abs(y - other.y) < 0.5 }
-  }
-
-  private enum State: Hashable {
+  private enum State {
     /// No touch; so many consecutive frames have changed the offset, the last one at `last`.
     case resting(frames: Int, last: Int64?)
     /// A finger moves the list.
@@ -57,14 +49,12 @@ package struct ScrollWatch: Hashable, Sendable {
   static let frame: ClosedRange<Int64> = 4_000_000...50_000_000
 
   private var state = State.resting(frames: 0, last: nil)
-  private var offset: Offset?
+  private var offset: CGPoint?
   /// The last announced landing, until the next drag.
-  private var target: Offset?
-
-  package init() {}
+  private var target: CGPoint?
 
   package mutating func offsetChanged(_ reading: Reading) -> ScrollAction {
-    let new = Offset(x: reading.x, y: reading.y)
+    let new = reading.offset
     guard new != offset else { return .none }
     offset = new
     if reading.isDecelerating { return decelerated(to: new) }
@@ -72,7 +62,7 @@ package struct ScrollWatch: Hashable, Sendable {
       ? dragged(to: new, at: reading.time) : movedByItself(to: new, at: reading.time)
   }
 
-  private mutating func dragged(to new: Offset, at time: Int64) -> ScrollAction {
+  private mutating func dragged(to new: CGPoint, at time: Int64) -> ScrollAction {
     switch state {
     case .dragged:
       return .moved
@@ -94,7 +84,7 @@ package struct ScrollWatch: Hashable, Sendable {
     last.map { time - $0 <= Self.frame.upperBound } ?? true
   }
 
-  private mutating func decelerated(to new: Offset) -> ScrollAction {
+  private mutating func decelerated(to new: CGPoint) -> ScrollAction {
     guard isTarget(new) else {
       state = .decelerating
       return .moved
@@ -105,9 +95,9 @@ package struct ScrollWatch: Hashable, Sendable {
     return .settled
   }
 
-  private func isTarget(_ new: Offset) -> Bool { target.map { $0.isNear(new) } ?? false }
+  private func isTarget(_ new: CGPoint) -> Bool { target.map { $0.isNear(new) } ?? false }
 
-  private mutating func movedByItself(to new: Offset, at time: Int64) -> ScrollAction {
+  private mutating func movedByItself(to new: CGPoint, at time: Int64) -> ScrollAction {
     switch state {
     case .released(let last) where !isTarget(new) && isSameMotion(last, time):
       // The view does not decelerate yet.
@@ -143,7 +133,7 @@ package struct ScrollWatch: Hashable, Sendable {
 
   /// - Parameter isExact: Whether it settles on reaching the target.
   mutating func fingerLifted(
-    at offset: Offset, target: Offset, isExact: Bool = true
+    at offset: CGPoint, target: CGPoint, isExact: Bool = true
   ) -> ScrollAction {
     self.offset = offset
     self.target = isExact ? target : nil
@@ -160,5 +150,11 @@ package struct ScrollWatch: Hashable, Sendable {
     defer { state = .resting(frames: 0, last: nil) }
     if case .resting = state { return .none }
     return .settled
+  }
+}
+
+extension CGPoint {
+  fileprivate func isNear(_ other: CGPoint) -> Bool {
+    abs(x - other.x) < 0.5 && abs(y - other.y) < 0.5
   }
 }

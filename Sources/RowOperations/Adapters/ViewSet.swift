@@ -1,6 +1,6 @@
 /// A set of views, held weakly.
 struct ViewSet {
-  struct Entry {
+  private struct Entry {
     weak var view: AnyObject?
   }
 
@@ -9,12 +9,6 @@ struct ViewSet {
   mutating func insert(_ view: AnyObject) { entries[ObjectIdentifier(view)] = Entry(view: view) }
 
   var isEmpty: Bool { entries.isEmpty }
-
-  func contains(_ view: AnyObject) -> Bool { entries[ObjectIdentifier(view)]?.view === view }
-
-  func contains(where condition: (AnyObject) -> Bool) -> Bool {
-    entries.values.contains { entry in entry.view.map(condition) ?? false }
-  }
 
   mutating func takeAll() -> [AnyObject] {
     defer { entries.removeAll(keepingCapacity: true) }

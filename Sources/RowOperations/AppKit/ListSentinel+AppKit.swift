@@ -6,26 +6,22 @@
   /// AppKit lays it out after the list, before both are drawn. It is marked for layout when the
   /// list scrolls or changes its size or numbers of items, and when a cell is bound. The list
   /// retains it, and it retains the tracking.
-  final class ListSentinel: NSView, ListWatching {
+  final class ListSentinel: NSView {
     private(set) weak var list: NSView?
     private var tracking: ListTracking?
-    private let relay: any ListRelaying
+    let relay: ListRelay
     private var phases = ScrollPhases()
     private var size: NotificationObservation?
     private var notifications: [NotificationObservation] = []
     private var turns: RunLoopObservation?
-    private var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
+    var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
     private var rowViews: [NSView] = []
+    var wasUnsettled = false
     /// Of the sections on screen, at the last layout.
-    private var counts: [Int: Int] = [:]
-    private var frames = ViewFrames()
+    var counts: [Int: Int] = [:]
+    var frames = ViewFrames()
     /// As last read while the list was not hidden.
     private var sight = NSRect.zero
-
-    private struct InnerScroll {
-      weak var view: NSView?
-      let offset: NotificationObservation
-    }
 
     init(watching list: NSView, for tracking: ListTracking) {
       self.list = list
@@ -35,35 +31,14 @@
       setAccessibilityElement(false)
       list.postsFrameChangedNotifications = true
       size = on(NSView.frameDidChangeNotification, list) { $0.needsLayout = true }
-      turns = RunLoopObservation(
-        willCommit: { [weak self] in self?.turnEnds() },
-        didCommit: { [weak self] in self?.didCommit() })
+      turns = observeTurns()
       list.addSubview(self)
     }
 
     @available(*, unavailable)
     required init?(coder: NSCoder) { nil }
 
-    func place(of view: AnyObject) -> ViewPlace {
-      guard let list, let inner = self.view(of: view) else { return .outside }
-      guard inner.superview != nil else { return .unplaced }
-      // The nearest list around a cell owns it.
-      if isCell(view) {
-        let around = sequence(first: inner) { $0.superview }.dropFirst()
-        let owner = around.first {
-          list is NSTableView ? $0 is NSTableView : $0 is NSCollectionView
-        }
-        if owner === list { return .cell }
-      }
-      return inner.isDescendant(of: list) ? .inside : .outside
-    }
-
-    private func isCell(_ view: AnyObject) -> Bool {
-      list is NSTableView && view is NSTableRowView
-        || list is NSCollectionView && view is NSCollectionViewItem
-    }
-
-    private func view(of bound: AnyObject) -> NSView? {
+    func view(of bound: AnyObject) -> NSView? {
       (bound as? NSCollectionViewItem)?.view ?? bound as? NSView
     }
 
@@ -74,13 +49,11 @@
       return part.share(of: view.bounds.size, in: list.largestVisibleSize)
     }
 
-    private func isOnScreen(_ view: AnyObject) -> Bool { visiblePart(of: view) != nil }
-
     /// The part of a view that is in sight, in the list's coordinates.
     ///
     /// A hidden list keeps the part that it would show, so that its rows stay. AppKit says that
     /// nothing of them is visible.
-    private func visiblePart(of view: AnyObject) -> NSRect? {
+    func visiblePart(of view: AnyObject) -> NSRect? {
       guard let list, let view = self.view(of: view), view.window != nil,
         view.isDescendant(of: list), isInRow(view)
       else { return nil }
@@ -105,6 +78,14 @@
 
     func lookSoon() { needsLayout = true }
 
+    func withoutAnimation(_ body: () -> Void) {
+      NSAnimationContext.runAnimationGroup { context in
+        context.duration = 0
+        context.allowsImplicitAnimation = false
+        body()
+      }
+    }
+
     func stop() {
       (size, notifications, turns, innerScrolls, rowViews) = (nil, [], nil, [:], [])
       tracking = nil
@@ -126,63 +107,28 @@
       super.layout()
       guard window != nil, tracking != nil else { return }
       if let list { _ = sightChanged(of: list) }
-      let (layout, candidates) = listLayout()
-      frames.record(candidates, frame: visiblePart(of:))
-      counts.removeAll(keepingCapacity: true)
-      for cell in layout.cells {
-        guard let section = cell.position?.section, counts[section] == nil else { continue }
-        counts[section] = layout.itemCount(section)
-      }
-      // The list may be laid out in an animation, but not the cells' contents.
-      NSAnimationContext.runAnimationGroup { context in
-        context.duration = 0
-        context.allowsImplicitAnimation = false
-        relay.laidOut(layout)
-      }
+      report(listLayout())
     }
 
-    /// For a deletion in a line of a grid, which changes neither size nor offset, a removed view,
-    /// and a moved cell.
-    private func turnEnds() {
+    func willCommit() {
       guard window != nil, let list else { return }
-      if sightChanged(of: list) { needsLayout = true }
-      guard !needsLayout else { return }
-      let hasOtherItems = counts.contains { $0.value != itemCount(of: list, inSection: $0.key) }
-      if hasOtherItems || relay.hasLostView || frames.haveChanged(frame: visiblePart(of:)) {
-        needsLayout = true
-      }
+      if sightChanged(of: list) || hasOtherItems(list) { needsLayout = true }
     }
 
-    /// The commit may have moved the list with the views around it.
-    ///
-    /// The run loop may wait now, so this wakes it.
-    private func didCommit() {
-      guard window != nil, let list, sightChanged(of: list) else { return }
-      DispatchQueue.main.async { [weak self] in self?.needsLayout = true }
-    }
+    func moved() { needsLayout = true }
 
-    private func sightChanged(of list: NSView) -> Bool {
+    func sightChanged(of list: NSView) -> Bool {
       guard !list.isHiddenOrHasHiddenAncestor else { return false }
       let last = sight
       sight = list.visibleRect
       return sight != last
     }
 
-    private func itemCount(of list: NSView, inSection section: Int) -> Int {
-      switch list {
-      case let table as NSTableView: section == 0 ? table.numberOfRows : 0
-      case let collection as NSCollectionView:
-        section < collection.numberOfSections ? collection.numberOfItems(inSection: section) : 0
-      default: 0
-      }
-    }
-
-    private func listLayout() -> (ListLayout, candidates: [AnyObject]) {
+    private func listLayout() -> ListLayout {
       var layout = ListLayout()
-      layout.isDataConstrained = DataCost.shared.isConstrained
       rowViews.removeAll(keepingCapacity: true)
       if let list {
-        layout.contentSize = ContentSize(width: list.frame.width, height: list.frame.height)
+        layout.contentSize = list.frame.size
         layout.isInSight = !sight.intersection(list.bounds).isEmpty || list.hasVisiblePart
       }
       switch list {
@@ -190,10 +136,7 @@
       case let collection as NSCollectionView: add(collection, to: &layout)
       default: break
       }
-      let (all, looseViews) = (layout.views, relay.looseViews())
-      layout.cells = layout.cells.filter { isOnScreen($0.view) }
-      layout.others = looseViews.filter(isOnScreen)
-      return (layout, all + looseViews)
+      return layout
     }
 
     /// A table view also has row views off screen.
@@ -230,11 +173,10 @@
     private func observe(_ scroll: NSScrollView?) {
       guard let scroll, scroll !== list?.enclosingScrollView else { return }
       let clip = scroll.contentView
-      guard innerScrolls[ObjectIdentifier(clip)]?.view !== clip else { return }
-      innerScrolls = innerScrolls.filter { $0.value.view != nil }
-      clip.postsBoundsChangedNotifications = true
-      let offset = on(NSView.boundsDidChangeNotification, clip) { $0.needsLayout = true }
-      innerScrolls[ObjectIdentifier(clip)] = InnerScroll(view: clip, offset: offset)
+      observeOnce(clip) {
+        clip.postsBoundsChangedNotifications = true
+        return on(NSView.boundsDidChangeNotification, clip) { $0.needsLayout = true }
+      }
     }
 
     // MARK: Scrolling
@@ -297,21 +239,30 @@
     }
 
     private func visibilityChanged() {
-      if window == nil { relay.covered(.window) } else { relay.uncovered(.window) }
-      if isHiddenOrHasHiddenAncestor { relay.covered(.hidden) } else { relay.uncovered(.hidden) }
+      relay.cover(.noWindow, if: window == nil)
+      relay.cover(.hidden, if: isHiddenOrHasHiddenAncestor)
       needsLayout = true
     }
 
     private func occlusionChanged() {
-      if window?.occlusionState.contains(.visible) == false {
-        relay.covered(.background)
-      } else {
-        relay.uncovered(.background)
-      }
+      relay.cover(.background, if: window?.occlusionState.contains(.visible) == false)
     }
   }
 
   extension NSView {
+    var hasUncommittedItems: Bool { false }
+
+    func itemCount(inSection section: Int) -> Int {
+      switch self {
+      case let table as NSTableView: section == 0 ? table.numberOfRows : 0
+      case let collection as NSCollectionView:
+        section < collection.numberOfSections ? collection.numberOfItems(inSection: section) : 0
+      default: 0
+      }
+    }
+
+    var cutsSubviews: Bool { self is NSClipView }
+
     /// A view without a size counts if it is inside.
     ///
     /// Since macOS 14 the visible rectangle of a view that does not clip extends past its bounds.
@@ -320,17 +271,6 @@
       guard let superview else { return false }
       let shown = superview.visibleRect
       return !shown.isEmpty && shown.insetBy(dx: -1, dy: -1).contains(frame.origin)
-    }
-
-    fileprivate var largestVisibleSize: NSSize {
-      var size = bounds.size
-      for view in sequence(first: self, next: \.superview).dropFirst()
-      where view is NSClipView || view.superview == nil {
-        let outer = view.convert(view.bounds, to: self)
-        size.width = min(size.width, outer.width)
-        size.height = min(size.height, outer.height)
-      }
-      return size
     }
   }
 #endif

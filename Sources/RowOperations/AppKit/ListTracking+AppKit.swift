@@ -17,7 +17,8 @@
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, repeat each trackers, rows: .flat(ids))
+      let ids = OrderReader.flat(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids)
     }
 
     /// Watches a table view of items with several rows, or none.
@@ -30,7 +31,8 @@
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, repeat each trackers, rows: .flat(ids, rows: rows))
+      let ids = OrderReader.flat(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids.rows(rows))
     }
 
     /// Watches a collection view.
@@ -43,7 +45,8 @@
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, repeat each trackers, rows: .flat(ids))
+      let ids = OrderReader.flat(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids)
     }
 
     /// Watches a collection view with ids by section.
@@ -55,28 +58,8 @@
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      self.init(view, repeat each trackers, rows: .sections(ids))
-    }
-
-    @usableFromInline
-    convenience init<Row: Hashable & Sendable, each Value: Sendable>(
-      _ view: NSView, _ trackers: repeat DisplayTracker<Row, each Value>, rows: OrderReader<Row>
-    ) {
-      self.init(view, ListRelay(repeat each trackers, rows: rows))
-    }
-
-    private convenience init(_ view: NSView, _ relay: any ListRelaying) {
-      self.init(relay)
-      // So that the answer is known before rows are prefetched.
-      _ = DataCost.shared
-      let sentinel = ListSentinel(watching: view, for: self)
-      watcher = sentinel
-      relay.watched(by: sentinel)
-    }
-
-    /// Makes a tracking of the same view.
-    func tracking(with relay: any ListRelaying) -> ListTracking? {
-      (watcher as? ListSentinel)?.list.map { ListTracking($0, relay) }
+      let ids = OrderReader.sections(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids)
     }
   }
 #endif

@@ -1,213 +1,155 @@
 /// Decides when rows count as seen, once each, by their time on screen.
 ///
-/// A stay lasts while a cell shows the row, and goes on if the row returns within one pass, as in a
-/// reload. A cover ends it.
+/// A stay lasts while enough of the row is in sight, and goes on if the row returns within one
+/// pass, as in a reload. A cover ends it.
 ///
-/// The log keeps a small number for each row on screen and for each impression.
-///
-/// **Cost**: O(1) for each event, O(rows on screen) for a cover.
-struct ImpressionLog: Sendable {
-  /// A row that is on screen or was seen.
-  struct Visit: Sendable {
-    enum Stay: Hashable, Sendable {
-      /// In a list that is not covered.
-      case visible(since: Int64)
-      /// The row may return in the same pass.
-      case ended(since: Int64, until: Int64)
-      /// The list is covered, or was as the last cell left.
-      case covered
-      /// Too little of the row is in sight.
-      case low
-      case seen
-    }
+/// **Cost**: O(1) for each event, O(rows on screen) for a pass and a cover.
+struct ImpressionLog<Row: Hashable> {
+  struct Pass {
+    /// Seen from now on, the longest stay first.
+    let seen: [Row]
+    /// Rows that have left, to release when the log is not being changed.
+    let left: [Row]
+  }
 
+  private struct Visit {
     /// Cells on screen that show the row.
-    var displays = 1
-    var stay = Stay.covered
-  }
-
-  struct Pass: Hashable, Sendable {
-    /// Seen from now on, longest stay first.
-    var impressions: [ID<Visit>] = []
-    /// Numbers that are free again.
-    var forgotten: [ID<Visit>] = []
-  }
-
-  private enum Line: Int8, CaseIterable {
-    /// With stays of this pass, in the order of starts.
-    case visible
-    case covered
-    case low
-    /// To report at the end of the pass.
-    case due
+    var displays = 0
+    /// When the stay began, if its time counts.
+    var start: Int64?
+    /// When the last cell left, which may return in this pass.
+    var end: Int64?
+    /// Too little of the row is in sight.
+    var isLow = false
+    /// Grows from stay to stay.
+    var number = 0
   }
 
   /// A stay of these nanoseconds counts as seen.
   private let time: Int64
-  private var visits = Slab<Visit, Visit>()
-  private var lines = LinkedLists<Visit, Line>()
-  /// Without a cell since this pass.
-  private var left: [ID<Visit>] = []
+  /// Of the rows on screen, and of those that have left in this pass.
+  private var visits: [Row: Visit] = [:]
+  private(set) var seen: Set<Row> = []
+  /// To report at the end of the pass.
+  private var due: [Row] = []
   private var isCovered = false
+  private var stays = 0
+  /// When the next row on screen counts as seen, as of the last pass.
+  private(set) var nextDeadline: Int64?
 
   init(time: Int64) { self.time = time }
 
-  var count: Int { visits.count }
+  /// Rows that are on screen or were seen.
+  var rows: Set<Row> { seen.union(visits.keys) }
 
-  /// When the next row on screen counts as seen.
-  var nextDeadline: Int64? { lines.first(in: .visible).flatMap(start).map { $0 + time } }
+  // MARK: Displays
 
-  // MARK: Events
-
-  /// An unknown row came on screen.
-  ///
-  /// - Returns: Its number.
-  mutating func rowAppeared(at now: Int64) -> ID<Visit> {
-    let row = visits.insert(Visit())
+  mutating func displayed(_ row: Row, at now: Int64) {
+    visits[row, default: Visit()].displays += 1
+    visits[row]?.end = nil
     beginStay(of: row, at: now)
-    return row
   }
 
-  mutating func displayed(_ row: ID<Visit>, at now: Int64) {
-    visits[row].displays += 1
-    switch visits[row].stay {
-    case .ended(let since, _): visits[row].stay = .visible(since: since)
-    // Uncovered rows on screen have other stays, so this is the row's first cell.
-    case .covered: if !isCovered { beginStay(of: row, at: now) }
-    case .visible, .low, .seen: break
+  mutating func endedDisplaying(_ row: Row, at now: Int64) {
+    guard let displays = visits[row]?.displays, displays > 0 else { return }
+    visits[row]?.displays -= 1
+    if displays == 1 { visits[row]?.end = now }
+  }
+
+  /// Rows without a cell have left.
+  mutating func passEnded(at now: Int64) -> Pass {
+    countLongStays(at: now)
+    let left = visits.compactMap { $0.value.displays == 0 ? $0.key : nil }
+    for row in left { visits[row] = nil }
+    nextDeadline = visits.values.compactMap(\.start).min().map { $0 + time }
+    defer { due = [] }
+    return Pass(seen: due, left: left)
+  }
+
+  // MARK: Shares
+
+  /// The time of these rows counts, or would with more of them in sight.
+  var unseen: [Row] {
+    visits.compactMap { row, visit in
+      visit.displays > 0 && (visit.start != nil || visit.isLow) ? row : nil
     }
   }
 
-  mutating func endedDisplaying(_ row: ID<Visit>, at now: Int64) {
-    guard visits[row].displays > 0 else { return }
-    visits[row].displays -= 1
-    guard visits[row].displays == 0 else { return }
-    switch visits[row].stay {
-    case .visible(let since):
-      visits[row].stay = .ended(since: since, until: now)
-      left.append(row)
-    case .covered, .low: left.append(row)
-    case .ended, .seen: break
+  mutating func sightChanged(of row: Row, isEnough: Bool, at now: Int64) {
+    guard !isEnough else {
+      visits[row]?.isLow = false
+      return beginStay(of: row, at: now)
     }
+    guard let start = visits[row]?.start else { return }
+    if now - start >= time { return count(row) }
+    visits[row]?.start = nil
+    visits[row]?.isLow = true
   }
 
-  /// Their time counts, or would with more of them in sight.
-  var unseen: [ID<Visit>] {
-    Array(lines.elements(in: .visible)) + Array(lines.elements(in: .low))
-  }
-
-  /// For the stay of a row.
-  mutating func sightChanged(of row: ID<Visit>, isEnough: Bool, at now: Int64) {
-    switch visits[row].stay {
-    case .visible(let since) where !isEnough:
-      if now - since >= time {
-        markAsSeen(row)
-      } else {
-        visits[row].stay = .low
-        lines.append(row, to: .low)
-      }
-    case .low where isEnough: beginStay(of: row, at: now)
-    case .visible, .ended, .covered, .low, .seen: break
-    }
-  }
+  // MARK: Covers
 
   /// Ends all stays.
   mutating func covered(at now: Int64) {
     guard !isCovered else { return }
     isCovered = true
-    while let row = lines.first(in: .visible) {
-      if isLongEnough(visits[row].stay, at: now) {
-        markAsSeen(row)
-      } else {
-        visits[row].stay = .covered
-        lines.append(row, to: .covered)
-      }
-    }
+    countLongStays(at: now)
+    for row in visits.keys { visits[row]?.start = nil }
   }
 
   /// Begins new stays.
   mutating func uncovered(at now: Int64) {
-    guard isCovered else { return }
     isCovered = false
-    for row in Array(lines.elements(in: .covered)) where visits[row].displays > 0 {
-      beginStay(of: row, at: now)
-    }
-  }
-
-  /// Rows without a cell have left.
-  mutating func passEnded(at now: Int64) -> Pass {
-    var pass = Pass()
-    while let row = lines.first(in: .visible), let since = start(of: row), now - since >= time {
-      if isLongEnough(visits[row].stay, at: now) {
-        markAsSeen(row)
-      } else {
-        pass.forgotten.append(forget(row))
-      }
-    }
-    for row in left where visits.contains(row) && visits[row].displays == 0 {
-      if visits[row].stay != .seen { pass.forgotten.append(forget(row)) }
-    }
-    left.emptyForReuse()
-    while let row = lines.first(in: .due) {
-      lines.remove(row)
-      pass.impressions.append(row)
-    }
-    return pass
+    for row in rowsByStay { beginStay(of: row, at: now) }
   }
 
   // MARK: Forgetting
 
-  /// The stay of a row on screen begins now.
+  /// The stays of rows on screen begin now.
   ///
-  /// - Returns: Whether the number is free again.
-  mutating func forgetImpression(of row: ID<Visit>, at now: Int64) -> Bool {
-    guard visits.contains(row) else { return false }
-    guard visits[row].displays == 0 else {
+  /// - Returns: Rows to release when the log is not being changed.
+  mutating func forget(_ rows: [Row], at now: Int64) -> [Row] {
+    let forgotten = rows.compactMap { seen.remove($0) }
+    if seen.isEmpty { seen = [] }
+    due.removeAll { !seen.contains($0) }
+    for row in rows {
+      visits[row]?.start = nil
+      visits[row]?.isLow = false
       beginStay(of: row, at: now)
-      return false
     }
-    _ = forget(row)
-    return true
+    return forgotten
   }
 
-  /// O(rows).
-  ///
-  /// - Returns: The numbers that are free again.
-  mutating func forgetAll(at now: Int64) -> [ID<Visit>] {
-    Array(visits.ids).filter { forgetImpression(of: $0, at: now) }
-  }
-
-  private mutating func forget(_ row: ID<Visit>) -> ID<Visit> {
-    lines.remove(row)
-    visits.remove(row)
-    if visits.count == 0 { lines.releaseMemory() }
-    return row
+  mutating func forgetAll(at now: Int64) -> [Row] {
+    let onScreen = rowsByStay
+    return forget(Array(seen.subtracting(onScreen)) + onScreen, at: now)
   }
 
   // MARK: Stays
 
-  private mutating func beginStay(of row: ID<Visit>, at now: Int64) {
-    visits[row].stay = isCovered ? .covered : .visible(since: now)
-    lines.append(row, to: isCovered ? .covered : .visible)
+  private var rowsByStay: [Row] {
+    visits.sorted { $0.value.number < $1.value.number }.map(\.key)
   }
 
-  private mutating func markAsSeen(_ row: ID<Visit>) {
-    visits[row].stay = .seen
-    lines.append(row, to: .due)
+  /// Unless the stay goes on, or its time does not count.
+  private mutating func beginStay(of row: Row, at now: Int64) {
+    guard let visit = visits[row], visit.displays > 0, visit.start == nil, !visit.isLow,
+      !isCovered, !seen.contains(row)
+    else { return }
+    stays += 1
+    visits[row]?.start = now
+    visits[row]?.number = stays
   }
 
-  private func start(of row: ID<Visit>) -> Int64? {
-    switch visits[row].stay {
-    case .visible(let since), .ended(let since, _): since
-    case .covered, .low, .seen: nil
+  private mutating func countLongStays(at now: Int64) {
+    let long = visits.filter { row, visit in
+      visit.start.map { (visit.end ?? now) - $0 >= time } ?? false
     }
+    for (row, _) in long.sorted(by: { $0.value.number < $1.value.number }) { count(row) }
   }
 
-  private func isLongEnough(_ stay: Visit.Stay, at now: Int64) -> Bool {
-    switch stay {
-    case .visible(let since): now - since >= time
-    case .ended(let since, let until): until - since >= time
-    case .covered, .low, .seen: false
-    }
+  private mutating func count(_ row: Row) {
+    visits[row]?.start = nil
+    seen.insert(row)
+    due.append(row)
   }
 }

@@ -23,10 +23,6 @@ struct PageSequence: Hashable, Sendable {
     package let count: Int
     /// The number of rows on it.
     let screen: Int
-
-    init(shown: Range<Int>, count: Int, screen: Int) {
-      (self.shown, self.count, self.screen) = (shown, count, screen)
-    }
   }
 
   private(set) var state: State

@@ -4,49 +4,36 @@
 ///
 /// A dictionary would hold each row twice (figure B9), and hash a cell's address at each of a
 /// passing row's three look-ups (figure B12).
-@frozen
 @usableFromInline
 struct HashIndex {
-  @frozen
-  @usableFromInline
-  struct Link {
-    @usableFromInline let hash: UInt32
-    @usableFromInline var next: Int32
-
-    @inlinable
-    init(hash: UInt32 = 0, next: Int32 = -1) {
-      self.hash = hash
-      self.next = next
-    }
+  private struct Link {
+    var hash: UInt32 = 0
+    var next: Int32 = -1
   }
 
   /// The first number of each chain, -1 for none; the count is a power of two.
-  @usableFromInline var heads: ContiguousArray<Int32> = []
-  @usableFromInline var links: ContiguousArray<Link> = []
-  @usableFromInline var count = 0
-
-  @inlinable
-  init() {}
+  private var heads: ContiguousArray<Int32> = []
+  private var links: ContiguousArray<Link> = []
+  @usableFromInline private(set) var count = 0
 
   /// -1 if there is no candidate.
-  @inlinable
+  @usableFromInline
   func first(_ hash: UInt32) -> Int32 {
     guard count > 0 else { return -1 }
     return match(heads[Int(hash) & (heads.count - 1)], hash)
   }
 
-  @inlinable
+  @usableFromInline
   func next(after index: Int32, _ hash: UInt32) -> Int32 { match(links[Int(index)].next, hash) }
 
-  @inlinable
-  func match(_ start: Int32, _ hash: UInt32) -> Int32 {
+  private func match(_ start: Int32, _ hash: UInt32) -> Int32 {
     var index = start
     while index >= 0, links[Int(index)].hash != hash { index = links[Int(index)].next }
     return index
   }
 
   /// The number is not in the index yet.
-  @inlinable
+  @usableFromInline
   mutating func insert(_ index: Int32, _ hash: UInt32) {
     links.extend(to: Int(index), with: Link())
     count += 1
@@ -55,7 +42,7 @@ struct HashIndex {
   }
 
   /// The number is in the index.
-  @inlinable
+  @usableFromInline
   mutating func remove(_ index: Int32) {
     let link = links[Int(index)]
     let chain = Int(link.hash) & (heads.count - 1)
@@ -70,16 +57,14 @@ struct HashIndex {
     if count == 0, heads.isLarge { (heads, links) = ([], []) }
   }
 
-  @inlinable
-  mutating func link(_ index: Int32, _ hash: UInt32) {
+  private mutating func link(_ index: Int32, _ hash: UInt32) {
     let chain = Int(hash) & (heads.count - 1)
     links[Int(index)] = Link(hash: hash, next: heads[chain])
     heads[chain] = index
   }
 
   /// Doubles the chains.
-  @usableFromInline
-  mutating func rehash() {
+  private mutating func rehash() {
     let old = heads
     heads = ContiguousArray(repeating: -1, count: max(heads.count * 2, 16))
     for head in old {

@@ -2,5 +2,4 @@
 ///
 /// Its `deinit` may call the tracker, so it must not run during a change. The optimiser may release
 /// an argument earlier.
-@inlinable
 func releaseHere<Object>(_ object: Object) { withExtendedLifetime(object) {} }

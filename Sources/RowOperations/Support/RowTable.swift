@@ -1,7 +1,6 @@
 import Foundation
 
 /// The rows of a tracker, by their numbers in the engine.
-@frozen
 @usableFromInline
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []
@@ -10,33 +9,49 @@ struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var index = HashIndex()
   /// Grows with each change of the numbers.
   @usableFromInline var version: UInt64 = 0
-
-  @inlinable
-  init() {}
+  /// The orders passed by the app.
+  ///
+  /// An order is read later than it is passed, so this number tells which instance of a row is the
+  /// newest.
+  @usableFromInline var ordersPassed = 0
+  /// Hashes of rows that were removed from an order, and not read or bound since.
+  @usableFromInline var removedFromOrder: Set<UInt32> = []
 
   @inlinable
   static func hash(_ row: Row) -> UInt32 { UInt32(truncatingIfNeeded: row.hashValue) }
 
+  func id(of row: Row, _ hash: UInt32) -> RowID? { find(row, hash).id }
+
+  /// - Returns: Also the version before the `==` of rows is called.
   @inlinable
-  func id(of row: Row, _ hash: UInt32) -> RowID? {
+  func find(_ row: Row, _ hash: UInt32) -> (id: RowID?, version: UInt64) {
     var next = index.first(hash)
     while next >= 0 {
-      if rows[Int(next)] == row { return RowID(index: next) }
+      if rows[Int(next)] == row { return (RowID(index: next), version) }
       next = index.next(after: next, hash)
     }
-    return nil
+    return (nil, version)
   }
 
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
+  /// Stops the process if the `==` of a row has changed the table since it was read.
   @inlinable
-  mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int = 0) {
+  func check(_ version: UInt64) {
+    precondition(
+      version == self.version,
+      "The == of a row has called the tracker. Compare the ids of the rows alone.")
+  }
+
+  /// - Parameter time: When the app passed the row, by ``ordersPassed``; `nil` for now.
+  @inlinable
+  mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID, passedAt time: Int? = nil) {
     rows.extend(to: Int(id.index), with: nil)
     times.extend(to: Int(id.index), with: 0)
     version &+= 1
     rows[Int(id.index)] = row
-    times[Int(id.index)] = time
+    times[Int(id.index)] = time ?? ordersPassed
     index.insert(id.index, hash)
   }
 
@@ -52,7 +67,8 @@ struct RowTable<Row: Hashable & Sendable> {
   ///
   /// - Returns: The old instance, to release when the table is not being changed.
   @inlinable
-  mutating func replace(_ id: RowID, by row: Row, passedAt time: Int) -> Row? {
+  mutating func replace(_ id: RowID, by row: Row, passedAt time: Int? = nil) -> Row? {
+    let time = time ?? ordersPassed
     guard let known = self[id], times[Int(id.index)] <= time else { return nil }
     times[Int(id.index)] = time
     guard !Self.areIdentical(known, row) else { return nil }
@@ -61,9 +77,23 @@ struct RowTable<Row: Hashable & Sendable> {
     return old
   }
 
+  /// Takes a row that a list has shown, after ``find(_:_:)`` in a version of the table.
+  ///
+  /// - Returns: The old instance, as ``replace(_:by:passedAt:)`` does.
+  @inlinable
+  mutating func take(
+    _ row: Row, _ hash: UInt32, _ version: UInt64, as id: RowID, isNew: Bool, passedAt time: Int?
+  ) -> Row? {
+    check(version)
+    if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
+    guard isNew else { return replace(id, by: row, passedAt: time) }
+    insert(row, hash, as: id, passedAt: time)
+    return nil
+  }
+
   /// - Parameter dropped: Takes the rows, to release when the table is not being changed.
   @inlinable
-  mutating func remove(_ ids: [RowID], to dropped: inout ContiguousArray<Row>) {
+  mutating func remove(_ ids: [RowID], to dropped: inout ContiguousArray<Any>) {
     version &+= 1
     for id in ids {
       guard let row = self[id] else { continue }
@@ -75,62 +105,5 @@ struct RowTable<Row: Hashable & Sendable> {
       rows.releaseMemory()
       times.releaseMemory()
     }
-  }
-}
-
-/// The rows at positions, by number, while the app's code gives them.
-///
-/// Most were guessed; others get numbers at the end, since no table may change while that code
-/// runs.
-@frozen
-@usableFromInline
-struct PlacesRead<Row: Hashable & Sendable> {
-  @usableFromInline let first: Int
-  @usableFromInline var places: [OrderWindow.Place]
-  /// The index of the next place.
-  @usableFromInline var next = 0
-  /// Rows that were not guessed, with the indices of their places.
-  @usableFromInline var others: [(index: Int, row: Row)] = []
-  /// Guessed rows whose other contents may differ.
-  @usableFromInline var guessed: [(id: RowID, row: Row)] = []
-
-  /// - Parameter guesses: The rows that each position may have.
-  @inlinable
-  init(_ positions: Range<Int>, _ guesses: [OrderWindow.Place]) {
-    (first, places) = (positions.lowerBound, guesses)
-  }
-
-  /// - Parameter known: Rows by number.
-  @inlinable
-  mutating func take(_ position: Int, _ row: Row, _ known: ContiguousArray<Row?>) {
-    let index = position - first
-    if index >= next {
-      clear(to: index)
-      next = index + 1
-      if case .row(let guess) = places[index], let known = known[Int(guess.index)], known == row {
-        if !RowTable.areIdentical(known, row) { guessed.append((guess, row)) }
-        return
-      }
-      places[index] = .rows([])
-    }
-    others.append((index, row))
-  }
-
-  /// The places up to an index have no rows.
-  @inlinable
-  mutating func clear(to end: Int) {
-    while next < end {
-      places[next] = .rows([])
-      next += 1
-    }
-  }
-
-  /// - Parameter number: Numbers an unknown row anew.
-  @MainActor
-  @inlinable
-  mutating func end(_ number: @MainActor (Row) -> RowID) -> [OrderWindow.Place] {
-    clear(to: places.count)
-    for (index, row) in others { places[index].append(number(row)) }
-    return places
   }
 }

@@ -9,8 +9,14 @@ protocol TurnFollowing: AnyObject {
   func passEnded(at now: Int64)
 }
 
-/// Why the user cannot see any list of a tracker.
+/// Why the user cannot see a list, or any list of a tracker.
 enum Cover: Hashable, Sendable {
+  /// The app has said so.
   case suspended
+  /// The app or its scene is in the background, or the window is not visible.
   case background
+  /// The list is in no window.
+  case noWindow
+  /// The list or a view around it is hidden.
+  case hidden
 }

@@ -44,10 +44,11 @@
           && (!context.axes.contains(.horizontal) || abs(velocity.dy) >= abs(velocity.dx))
         if isVertical {
           self.init(
-            along: .vertical, from: start.minY, to: end.minY, length: context.containerSize.height)
+            axis: .vertical, start: start.minY, end: end.minY, length: context.containerSize.height)
         } else {
           self.init(
-            along: .horizontal, from: start.minX, to: end.minX, length: context.containerSize.width)
+            axis: .horizontal, start: start.minX, end: end.minX,
+            length: context.containerSize.width)
         }
       }
     }

@@ -6,16 +6,13 @@ extension DisplayTracker {
   package func addList(
     onBind: (@MainActor (AnyObject) -> Void)?, share: (@MainActor (AnyObject) -> Double?)? = nil
   ) -> Int {
-    let (list, change) = core.lists.add(onBind: onBind, share: share)
-    follow(change)
-    return list
+    changeLists { $0.add(onBind: onBind, share: share) }
   }
 
   package func removeList(_ list: Int) {
     endMotion(ofList: list)
     core.stopFollowing(list)
-    let change = core.lists.remove(list)
-    follow(change)
+    changeLists { $0.remove(list) }
   }
 
   /// A covered list rests and has no window.
@@ -24,8 +21,16 @@ extension DisplayTracker {
   ///
   /// O(rows around its screen)
   package func coverList(_ list: Int, isCovered: Bool) {
-    follow(isCovered ? core.lists.cover(list) : core.lists.uncover(list))
+    changeLists { $0.setCovered(list, isCovered) }
     follow(list, isCovered: isCovered)
+  }
+
+  /// Only a suspended tracker resumes: a carousel on screen is no reason to retry failed rows.
+  private func changeLists<Output>(_ change: (inout TrackerLists) -> Output) -> Output {
+    let wasSuspended = core.lists.isSuspended
+    let output = change(&core.lists)
+    if core.lists.isSuspended != wasSuspended { wasSuspended ? resume() : suspend() }
+    return output
   }
 
   /// The list of a cell on screen is covered, until the next `willDisplay`.
@@ -36,25 +41,15 @@ extension DisplayTracker {
 
   // MARK: Motion
 
-  package func scrollWillBegin(inList list: Int) {
-    enter(.listScrollWillBegin(list: list))
-    core.updateTimer()
-  }
+  package func scrollWillBegin(inList list: Int) { enter(.listScrollWillBegin(list: list)) }
 
-  package func scrollDidMove(inList list: Int) {
-    enter(.listScrollDidMove(list: list))
-    core.updateTimer()
-  }
+  package func scrollDidMove(inList list: Int) { enter(.listScrollDidMove(list: list)) }
 
   package func scrollWillEnd(landingOn rows: [Row], inList list: Int) {
     enter(.listScrollWillEnd(landingOn: rows.map { intern($0) }, list: list))
-    core.updateTimer()
   }
 
-  package func scrollDidSettle(inList list: Int) {
-    enter(.listScrollDidSettle(list: list))
-    core.requestTurn()
-  }
+  package func scrollDidSettle(inList list: Int) { enter(.listScrollDidSettle(list: list)) }
 
   func endMotion(ofList list: Int) {
     if core.state.engine.isMoving(list) { scrollDidSettle(inList: list) }
@@ -64,14 +59,6 @@ extension DisplayTracker {
 
   package func shownPositions(inList list: Int) -> Range<Int>? {
     core.state.engine.shownPositions(of: list)
-  }
-
-  private func follow(_ change: TrackerLists.Change) {
-    switch change {
-    case .none: break
-    case .suspend: suspend()
-    case .resume: resume()
-    }
   }
 
   /// Compares the row of each cell with those at its position.

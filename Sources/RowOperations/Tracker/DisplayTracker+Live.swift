@@ -32,10 +32,10 @@ extension DisplayTracker {
     update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value,
     updates: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Updates
   ) where Updates.Element == Value {
-    self.init(
-      TrackerStore(configuration, live: LiveUpdates(isLoad: false, updates)) {
-        UpdateOperation(token: $0, update: update)
-      })
+    let store = TrackerStore(configuration, live: LiveUpdates(isLoad: false, updates))
+    self.init(store) {
+      store.makeUpdate(of: $0[0], $1) { UpdateOperation(token: $0, update: update) }
+    }
   }
 
   /// Makes a tracker of live rows whose streams begin with the current value.
@@ -63,9 +63,11 @@ extension DisplayTracker {
     updates: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Updates
   ) where Updates.Element == Value {
     let live = LiveUpdates(isLoad: true, updates)
-    self.init(
-      TrackerStore(configuration, live: live) { token in
-        UpdateOperation(token: token) { try await RowStream.load($0, live.open) }
-      })
+    let store = TrackerStore(configuration, live: live)
+    self.init(store) {
+      store.makeUpdate(of: $0[0], $1) { token in
+        UpdateOperation(token: token) { try await live.first($0) }
+      }
+    }
   }
 }

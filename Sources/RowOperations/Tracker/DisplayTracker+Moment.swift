@@ -41,15 +41,9 @@ extension DisplayTracker {
     rendering render: @escaping @MainActor (Cell, RowPhase<Value>, RenderMoment) -> Void
   ) {
     let id: RowID? = if let row { prepare(row) } else { nil }
-    let binding = core.bind(cell, to: id, in: host, rendersLeaving: true) {
-      [store] object, snapshot, error in
+    core.bind(cell, to: id, in: host, rendersLeaving: true) { object, content in
       guard let cell = object as? Cell else { return }
-      render(cell, store.phase(snapshot, error), snapshot.moment)
+      render(cell, RowPhase(content), content.moment)
     }
-    if binding.isDue {
-      let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
-      render(cell, store.phase(binding.snapshot, error), .binding)
-    }
-    core.rendered(binding, in: host ?? cell)
   }
 }

@@ -78,7 +78,7 @@ extension DisplayTracker {
   ///   - moved: Called with the positions on screen, when they may have changed.
   @usableFromInline
   package func follow(
-    _ source: RowSource<Row>, ofList list: ListNumber, displayed: (@MainActor () -> [Row])?,
+    _ source: RowSource<Row>, ofList list: Int, displayed: (@MainActor () -> [Row])?,
     moved: (@MainActor (Range<Int>) -> Void)? = nil
   ) {
     guard source.count > 0 else { return core.stopFollowing(list) }

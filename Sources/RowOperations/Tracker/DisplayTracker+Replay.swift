@@ -12,7 +12,9 @@ extension DisplayTracker {
     of row: Row, with result: (RowToken<Row>) -> Result<Value, any Error>
   ) -> Bool {
     for run in startedRuns where core.state.engine.runs[run].stage != .timedOut {
-      if end(run, of: row, result) { return true }
+      guard let update = core.operation(of: run) as? UpdateOperation<Row, Value>, update.row == row
+      else { continue }
+      if end(update, with: { result(update.token) }) { return true }
     }
     return false
   }
@@ -23,10 +25,10 @@ extension DisplayTracker {
   /// - Returns: Whether the row has an open stream.
   package func play(_ news: Result<Value?, any Error>, inStreamOf row: Row) -> Bool {
     guard let id = knownID(of: row),
-      let stream = core.streams[id]?.stream as? RowStream<Row, Value>
+      let stream = core.streams[id]?.stream
     else { return false }
     switch news {
-    case .success(let value?): stream.take(value)
+    case .success(let value?): stream.take(ValueBox(value))
     case .success(nil): stream.end(.ended)
     case .failure(let error): stream.end(.failed(error))
     }
@@ -35,11 +37,7 @@ extension DisplayTracker {
 
   package func endTimedOutLoads() {
     for run in startedRuns where core.state.engine.runs[run].stage == .timedOut {
-      if core.state.engine.runs[run].role == .batch {
-        _ = endBatch(run) { _ in .failure(CancellationError()) }
-      } else {
-        _ = end(run, of: nil) { _ in .failure(CancellationError()) }
-      }
+      core.operation(of: run)?.tracked.reportEnd()
     }
   }
 
@@ -52,60 +50,47 @@ extension DisplayTracker {
     .sorted(byNumber: { Double(runs[$0].generation) })
   }
 
-  private func end(
-    _ run: RunID, of row: Row?, _ result: (RowToken<Row>) -> Result<Value, any Error>
+  /// Does what the operation does at its end; a held one would do so after its start.
+  ///
+  /// - Returns: Whether it had not ended.
+  private func end<Item, Output>(
+    _ update: UpdateOperation<Item, Output>, with result: () -> Result<Output, any Error>
   ) -> Bool {
-    guard let update = core.operation(of: run) as? UpdateOperation<Row, Value>,
-      row == nil || update.token.row == row,
-      // As the operation does at its end; a held one would do so after its start.
-      let report = update.body.takeReport()
-    else { return false }
-    if !update.isCancelled { update.finish(with: result(update.token)) }
-    report.owner.updateEnded(report.id)
+    guard update.tracked.reportEnd() else { return false }
+    if !update.isCancelled { update.finish(with: result()) }
     return true
+  }
+
+  // MARK: Batches
+
+  private func batch(_ run: RunID, of row: Row) -> TrackerStore<Row, Value>.Batch? {
+    let batch = core.operation(of: run) as? TrackerStore<Row, Value>.Batch
+    return batch?.row.contains(row) == true ? batch : nil
   }
 
   /// The longest-running batch of a row that a condition admits.
   package func batch(of row: Row, where isMeant: (UInt64) -> Bool) -> UInt64? {
-    for run in startedRuns where isBatch(run, of: row) {
+    for run in startedRuns where batch(run, of: row) != nil {
       let load = core.state.engine.runs[run]
       if load.stage != .timedOut, isMeant(load.generation) { return load.generation }
     }
     return nil
   }
 
-  private func isBatch(_ run: RunID, of row: Row) -> Bool {
-    guard core.state.engine.runs[run].role == .batch,
-      let update = core.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>
-    else { return false }
-    return update.token.row.contains(row)
-  }
-
   /// - Returns: Whether it ran.
   package func endBatch(
     _ generation: UInt64, with result: Result<[Row: Value], any Error>
   ) -> Bool {
-    guard
-      let run = startedRuns.first(where: { core.state.engine.runs[$0].generation == generation })
-    else { return false }
-    return endBatch(run) { _ in result }
+    for run in startedRuns where core.state.engine.runs[run].generation == generation {
+      guard let batch = core.operation(of: run) as? TrackerStore<Row, Value>.Batch else { continue }
+      return end(batch) { result }
+    }
+    return false
   }
 
   package func endCancelledBatches(of row: Row) {
-    for run in startedRuns
-    where core.state.engine.runs[run].stage == .cancelled && isBatch(run, of: row) {
-      _ = endBatch(run) { _ in .failure(CancellationError()) }
+    for run in startedRuns where core.state.engine.runs[run].stage == .cancelled {
+      if let batch = batch(run, of: row) { _ = end(batch) { .failure(CancellationError()) } }
     }
-  }
-
-  private func endBatch(
-    _ run: RunID, _ result: (RowToken<[Row]>) -> Result<[Row: Value], any Error>
-  ) -> Bool {
-    guard let update = core.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
-      let report = update.body.takeReport()
-    else { return false }
-    if !update.isCancelled { update.finish(with: result(update.token)) }
-    report.owner.updateEnded(report.id)
-    return true
   }
 }

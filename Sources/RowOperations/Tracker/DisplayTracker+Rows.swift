@@ -24,7 +24,7 @@ extension DisplayTracker {
   ///
   /// - Parameter rows: Nearest first. Beyond the limit, the far end is ignored.
   public func prefetch(_ rows: some Sequence<Row>) {
-    if !hasOrder { store.removedFromOrder = [] }
+    if !hasOrder { store.rows.removedFromOrder = [] }
     var wanted: [Row] = []
     for row in rows where !store.isRemovedFromOrder(row) {
       guard wanted.count < core.state.engine.settings.prefetchWindow.limit else { break }
@@ -48,19 +48,13 @@ extension DisplayTracker {
   ///
   /// The landing claims of the list end. `ListTracking` and `.trackedRows` report this by
   /// themselves.
-  public func scrollWillBegin() {
-    enter(.scrollWillBegin)
-    core.updateTimer()
-  }
+  public func scrollWillBegin() { enter(.scrollWillBegin) }
 
   /// Reports that the list has moved.
   ///
   /// Call it for each change of the offset while the list is dragged or decelerates. After
   /// `quietTime` without a call the list counts as settled.
-  public func scrollDidMove() {
-    enter(.scrollDidMove)
-    core.updateTimer()
-  }
+  public func scrollDidMove() { enter(.scrollDidMove) }
 
   /// Reports that the finger lifted, and which rows are on screen when the list rests.
   ///
@@ -71,26 +65,17 @@ extension DisplayTracker {
   ///
   /// - Parameter rows: The rows in the order of loading; empty if unknown.
   public func scrollWillEnd(landingOn rows: some Sequence<Row>) {
-    let landing = Array(rows)
-    enter(.scrollWillEnd(landingOn: landing.map { intern($0) }))
-    core.updateTimer()
+    enter(.scrollWillEnd(landingOn: Array(rows).map { intern($0) }))
   }
 
   /// Reports that the list rests.
-  public func scrollDidSettle() {
-    enter(.scrollDidSettle)
-    core.requestTurn()
-  }
+  public func scrollDidSettle() { enter(.scrollDidSettle) }
 
   /// Suspends the tracker while the list is not visible: nothing starts.
   ///
   /// The list may keep its cells. Running loads finish and are kept, and displayed rows keep their
   /// claims. Prefetch and landing claims, streams of live rows and motions end.
-  public func suspend() {
-    core.cover(.suspended)
-    enter(.suspend)
-    core.requestTurn()
-  }
+  public func suspend() { enter(.suspend) }
 
   /// Resumes the tracker when the list is back.
   ///
@@ -100,10 +85,7 @@ extension DisplayTracker {
   /// same time.
   ///
   /// O(failed rows and live rows).
-  public func resume() {
-    core.uncover(.suspended)
-    enter(.resume)
-  }
+  public func resume() { enter(.resume) }
 
   /// Reports that the network is back.
   ///
@@ -123,24 +105,15 @@ extension DisplayTracker {
   /// Returns the current phase of a row, as a new binding shows it; O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
     guard let id = knownID(of: row) else { return .waiting(previous: nil) }
-    let snapshot = core.state.engine.snapshot(of: id)
-    return store.phase(snapshot, core.error(of: snapshot))
+    return RowPhase(core.content(of: id))
   }
 
   /// Sets a row's value by hand, for a local edit.
   ///
   /// A running load is cancelled. Cells that show the row are rendered in the next turn.
   public func setValue(_ value: Value, for row: Row) {
-    let id = intern(row)
-    core.record(.setValue(row: id))
-    set(value, for: id)
+    core.setValue(ValueBox(value), of: intern(row))
     core.run()
-  }
-
-  private func set(_ value: Value, for row: RowID) {
-    let cost = core.call { store.cost(of: value) }
-    core.state.engine.take(.setValue(row, cost: cost), at: core.time)
-    store.keep(value, row)
   }
 
   /// Marks the values of rows as out of date.
@@ -233,29 +206,12 @@ extension DisplayTracker {
   @inlinable
   func prepare(_ row: Row) -> RowID {
     let id = intern(row)
-    if core.looksUp { lookUp(id) }
+    core.lookUp(id)
     return id
   }
 
   @inlinable
-  func intern(_ row: Row) -> RowID {
-    store.number(of: row, passedAt: store.ordersPassed) { core.addRow() }
-  }
+  func intern(_ row: Row) -> RowID { store.number(of: row, in: core) }
 
   func knownID(of row: Row) -> RowID? { store.id(of: row, RowTable.hash(row)) }
-
-  /// Looks up a row without a value in the app's cache.
-  @usableFromInline
-  func lookUp(_ row: RowID) {
-    guard core.state.engine.wantsLookUp(row) else { return }
-    let now = core.time
-    core.call {
-      _ = store.lookUp(row) { cost in
-        guard core.state.engine.wantsLookUp(row) else { return false }
-        core.record(.setValue(row: row))
-        core.state.engine.take(.setValue(row, cost: cost), at: now)
-        return true
-      }
-    }
-  }
 }

@@ -20,32 +20,22 @@ extension DisplayTracker {
   }
 
   /// The bodies of loads that go on, the oldest first, those of cancelled loads included.
+  ///
+  /// Once for each row of a batch.
   package var bodies: [LoadBody<Row>] {
-    startedRuns.flatMap { run -> [LoadBody<Row>] in
-      let load = core.state.engine.runs[run]
-      if load.role == .batch { return bodies(ofBatch: run, load) }
-      guard let update = core.operation(of: run) as? UpdateOperation<Row, Value> else {
-        return []
-      }
-      let body = LoadBody(
-        token: update.token, age: .nanoseconds(core.time - load.startedAt),
-        stage: update.currentStage, isCancelled: load.stage != .current)
-      return [body]
-    }
-  }
-
-  /// Once for each row.
-  private func bodies(ofBatch batch: RunID, _ load: RunState) -> [LoadBody<Row>] {
-    guard let update = core.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
-    else { return [] }
     let engine = core.state.engine
-    return engine.runs.members(of: batch).map { run in
-      LoadBody(
-        token: RowToken(
-          row: update.token.row[engine.runs[run].place],
-          generation: engine.runs[run].generation),
-        age: .nanoseconds(core.time - load.startedAt), stage: update.currentStage,
-        isCancelled: engine.runs[run].stage != .current, batch: load.generation)
+    return startedRuns.flatMap { run -> [LoadBody<Row>] in
+      guard let operation = core.operation(of: run) else { return [] }
+      let load = engine.runs[run]
+      let isBatch = load.role == .batch
+      return (isBatch ? engine.runs.members(of: run) : [run]).compactMap { run in
+        let ofRow = engine.runs[run]
+        guard let row = store.row(of: operation, at: ofRow.place) else { return nil }
+        return LoadBody(
+          token: RowToken(row: row, generation: ofRow.generation),
+          age: .nanoseconds(core.time - load.startedAt), stage: operation.tracked.stages.current,
+          isCancelled: ofRow.stage != .current, batch: isBatch ? load.generation : nil)
+      }
     }
   }
 
@@ -67,8 +57,7 @@ extension DisplayTracker {
     if let id = knownID(of: row) {
       let engine = core.state.engine
       guard engine.rows[id].isRemoved else {
-        let explanation = core.explanation(of: id) { store.rows[$0].map { "\($0)" } ?? "?" }
-        return "\(name) \(explanation)."
+        return "\(name) \(core.explanation(of: id))."
       }
       let isOnScreen = engine.cells.ids.contains {
         engine.cells[$0].isDisplayed && engine.cells[$0].removedRow == id
@@ -150,12 +139,7 @@ extension DisplayTracker {
     store.numbers = numbers
     return InputRecorder(
       number: { [store] id in store.rows[id].map(numbers.number) },
-      numberOfUpdate: { update, place in
-        if let batch = update as? UpdateOperation<[Row], [Row: Value]> {
-          return numbers.number(batch.token.row[place])
-        }
-        return (update as? UpdateOperation<Row, Value>).map { numbers.number($0.token.row) }
-      })
+      numberOfUpdate: { [store] in store.row(of: $0, at: $1).map(numbers.number) })
   }
 
   /// Records the windows from before the recording.
@@ -188,15 +172,4 @@ package struct LoadBody<Row: Hashable & Sendable>: Sendable {
   package let isCancelled: Bool
   /// The number of its batch; `nil` if the load has one row.
   package let batch: UInt64?
-
-  init(
-    token: RowToken<Row>, age: Duration, stage: UpdateStage?, isCancelled: Bool,
-    batch: UInt64? = nil
-  ) {
-    self.batch = batch
-    self.token = token
-    self.age = age
-    self.stage = stage
-    self.isCancelled = isCancelled
-  }
 }

@@ -55,8 +55,8 @@ import Foundation
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore
   @usableFromInline let store: TrackerStore<Row, Value>
-  /// Compiled for the app's types like ``TrackerClosures``.
-  @usableFromInline let makeOrder: OrderMaker
+  /// Compiled for the app's types.
+  let makeOrder: OrderMaker
 
   package var configuration: TrackerConfiguration<Row, Value> { store.configuration }
 
@@ -87,7 +87,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     configuration: TrackerConfiguration<Row, Value> = .init(),
     operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   ) {
-    self.init(TrackerStore<Row, Value>(configuration, operation))
+    let store = TrackerStore<Row, Value>(configuration)
+    self.init(store) { store.makeUpdate(of: $0[0], $1, operation) }
   }
 
   /// Makes a tracker that loads several rows with one request.
@@ -124,38 +125,24 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     batchesOf size: Int,
     update: @escaping @Sendable (BatchContext<Row>) async throws -> [Row: Value]
   ) {
-    let store = TrackerStore<Row, Value>(configuration) { _ in nil }
-    let batches = BatchClosures(
-      make: { store.makeBatch($0, $1, update) },
-      take: { store.take($0, $1, $2, $3) },
-      end: { store.endBatch($0, isCurrent: $1, $2) },
-      step: { store.stepBatch($0, $1) },
-      report: { store.report($0) },
-      names: { store.names(of: $0) })
-    self.init(store, batchSize: size, batches)
+    let store = TrackerStore<Row, Value>(configuration)
+    self.init(
+      store, batchSize: max(size, 1), readOutcome: { store.outcome(ofBatch: $0, at: $1) },
+      makeUpdate: { store.makeBatch(of: $0, $1, update) })
   }
 
   @inlinable
   convenience init(
-    _ store: TrackerStore<Row, Value>, batchSize: Int? = nil, _ batches: BatchClosures? = nil
+    _ store: TrackerStore<Row, Value>, batchSize: Int = 0,
+    readOutcome: TrackerCore.Reader? = nil,
+    makeUpdate: @escaping TrackerCore.Maker
   ) {
-    let closures = TrackerClosures(
-      forgetRows: { store.forgetRows($0) },
-      lookUp: { store.lookUp($0, $1) },
-      make: { store.make($0, $1) },
-      end: { store.end($0, $1, isCurrent: $2, $3) },
-      step: { store.step($0, $1) },
-      openStream: { store.openStream($0, $1) },
-      takeElement: { store.takeElement(of: $0, $1, $2) },
-      isRetryable: { store.configuration.allowsRetry(after: $0) },
-      dropStep: { store.dropStep($0) },
-      dropValue: { store.dropValue($0) },
-      releaseDiscarded: { store.releaseDiscarded() },
-      report: { store.report($0, $1, $2) },
-      committed: { store.committed($0) },
-      batches: batches)
+    // No `??`: its closure would check its actor at run time (figure B13).
+    var ofRow: TrackerCore.Reader = { update, _ in store.outcome(of: update) }
+    if let readOutcome { ofRow = readOutcome }
     let core = TrackerCore(
-      TrackerOptions(store.configuration, store.live, batchSize: batchSize), closures: closures)
+      store, batchSize: batchSize, makeUpdate: makeUpdate, readOutcome: ofRow,
+      forgetRows: { store.rows.remove($0, to: &$1) })
     self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
   }
 
@@ -246,16 +233,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ) {
     // No `map`: its closure would check its actor at run time (figure B12).
     let id: RowID? = if let row { prepare(row) } else { nil }
-    let binding = core.bind(cell, to: id, in: host, rendersLeaving: false) {
-      [store] object, snapshot, error in
+    core.bind(cell, to: id, in: host, rendersLeaving: false) { object, content in
       guard let cell = object as? Cell else { return }
-      render(cell, store.phase(snapshot, error))
+      render(cell, RowPhase(content))
     }
-    if binding.isDue {
-      let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
-      render(cell, store.phase(binding.snapshot, error))
-    }
-    core.rendered(binding, in: host ?? cell)
   }
 
   /// Unbinds a cell, and renders nothing.
@@ -268,19 +249,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// It may come before a `bind`, or again without one. A cell with outdated content is rendered at
   /// once.
-  @inlinable
-  public func willDisplay(_ cell: AnyObject) {
-    core.willDisplay(cell)
-  }
+  public func willDisplay(_ cell: AnyObject) { core.willDisplay(cell) }
 
   /// Reports that a cell left the screen.
   ///
   /// The call concerns the row of the cell's binding. Unknown cells and repeated calls are ignored.
   /// The cell's `deinit` may call it.
-  @inlinable
-  public func didEndDisplaying(_ cell: AnyObject) {
-    core.didEndDisplaying(cell)
-  }
+  public func didEndDisplaying(_ cell: AnyObject) { core.didEndDisplaying(cell) }
 
   /// Reports all cells on screen, which repairs missed and superfluous events.
   ///
@@ -305,25 +280,16 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       .endStream, .failStream, .setValue, .time, .listRows, .itemRows, .showPositions:
       break
     case .passEnd: core.takeTurn()
-    case .willDisplay(_, let cell): willDisplay(cell)
-    case .didEndDisplaying(_, let cell): didEndDisplaying(cell)
     case .prefetch(let rows): prefetch(rows)
     case .setOrder(let rows): setOrder(rows)
     case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows)
-    case .scrollDidSettle: scrollDidSettle()
-    case .suspend: suspend()
-    case .resume: resume()
-    case .scrollWillBegin: scrollWillBegin()
-    case .scrollDidMove: scrollDidMove()
-    case .listScrollWillBegin(let list): scrollWillBegin(inList: list)
-    case .listScrollDidMove(let list): scrollDidMove(inList: list)
     case .listScrollWillEnd(let rows, let list): scrollWillEnd(landingOn: rows, inList: list)
-    case .listScrollDidSettle(let list): scrollDidSettle(inList: list)
     case .remove(let rows): remove(rows)
     case .removeAll: removeAll()
-    case .networkDidReturn: networkDidReturn()
-    case .cancelPrefetch, .retry, .invalidate, .invalidateAll, .removeCachedValues, .cover, .unbind,
-      .reconcile:
+    case .willDisplay, .didEndDisplaying, .cancelPrefetch, .retry, .invalidate, .invalidateAll,
+      .removeCachedValues, .cover, .unbind, .reconcile, .scrollWillBegin, .scrollDidMove,
+      .scrollDidSettle, .listScrollWillBegin, .listScrollDidMove, .listScrollDidSettle, .suspend,
+      .resume, .networkDidReturn:
       enter(named: input)
     }
   }
@@ -335,12 +301,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let known = input.map(
       row: { row in knownID(of: row).map { renews ? renewed($0, row) : $0 } }, cell: { $0 })
     if let known { enter(known) }
-    // A turn releases the replaced instances.
-    if !store.discarded.rows.isEmpty { core.requestTurn() }
   }
 
   private func renewed(_ id: RowID, _ row: Row) -> RowID {
-    store.renew(id, row, passedAt: store.ordersPassed)
+    if let old = store.rows.replace(id, by: row) { core.discard(old) }
     return id
   }
 

@@ -9,18 +9,18 @@
   /// or cells have moved. It reads once per layout pass.
   ///
   /// The list retains it, and it retains the tracking.
-  final class ListSentinel: UIView, ListWatching {
+  final class ListSentinel: UIView {
     private(set) weak var list: UIScrollView?
     private var tracking: ListTracking?
-    let relay: any ListRelaying
-    private var wasUnsettled = false
+    let relay: ListRelay
+    var wasUnsettled = false
     /// Of the sections on screen, at the last layout.
-    private var counts: [Int: Int] = [:]
-    private var frames = ViewFrames()
+    var counts: [Int: Int] = [:]
+    var frames = ViewFrames()
     /// As last read; `nil` if nothing is in sight.
-    private var sight: CGRect?
+    private(set) var sight: CGRect?
     /// The position of the content in the window, in points that a scroll increases.
-    private var position = ScrollWatch.Offset(y: 0)
+    private var position = CGPoint.zero
 
     private var observations: [NSKeyValueObservation] = []
     private var notifications: [NotificationObservation] = []
@@ -43,23 +43,7 @@
     @available(*, unavailable)
     required init?(coder: NSCoder) { nil }
 
-    func place(of view: AnyObject) -> ViewPlace {
-      guard let list, let view = view as? UIView else { return .outside }
-      guard view.superview != nil else { return .unplaced }
-      // The nearest list around a cell owns it.
-      if isCell(view) {
-        let owner: UIView? =
-          list is UITableView
-          ? view.enclosing(UITableView.self) : view.enclosing(UICollectionView.self)
-        if owner === list { return .cell }
-      }
-      return view.isDescendant(of: list) ? .inside : .outside
-    }
-
-    private func isCell(_ view: AnyObject) -> Bool {
-      list is UITableView && view is UITableViewCell
-        || list is UICollectionView && view is UICollectionViewCell
-    }
+    func view(of bound: AnyObject) -> UIView? { bound as? UIView }
 
     func visibleShare(of view: AnyObject) -> Double {
       guard let list, let view = view as? UIView, !list.isHiddenInWindow,
@@ -70,6 +54,8 @@
     }
 
     func lookSoon() { setNeedsLayout() }
+
+    func withoutAnimation(_ body: () -> Void) { UIView.performWithoutAnimation(body) }
 
     func stop() {
       if let list { pan?.stop(list.panGestureRecognizer) }
@@ -95,24 +81,14 @@
         },
       ]
       pan = PanObservation(list.panGestureRecognizer) { [weak self] in self?.panned($0) }
-      turns = RunLoopObservation(
-        willCommit: { [weak self] in self?.willCommit() },
-        didCommit: { [weak self] in self?.didCommit() })
+      turns = observeTurns()
     }
 
-    private func willCommit() {
+    func willCommit() {
       guard let list, list.window != nil else { return }
       updateCoverage(list)
       if sightChanged(of: list) { moved() }
-      if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView { setNeedsLayout() }
-    }
-
-    /// The commit may have moved the list with the views around it.
-    ///
-    /// The run loop may wait now, so this wakes it.
-    private func didCommit() {
-      guard let list, list.window != nil, sightChanged(of: list) else { return }
-      DispatchQueue.main.async { [weak self] in self?.moved() }
+      if list.layer.needsLayout() || hasOtherItems(list) { setNeedsLayout() }
     }
 
     /// A hidden list keeps the part that it would show, so that its rows stay.
@@ -121,20 +97,13 @@
     /// Observers would have to follow each change of the hierarchy.
     ///
     /// O(views around the list)
-    private func sightChanged(of list: UIScrollView) -> Bool {
+    func sightChanged(of list: UIScrollView) -> Bool {
       let last = (sight, position)
       sight = list.visiblePart
       // It includes the offset of the list itself.
       let corner = list.convert(CGRect.zero, to: nil).origin
-      if sight != nil { position = .init(x: -corner.x, y: -corner.y) }
+      if sight != nil { position = CGPoint(x: -corner.x, y: -corner.y) }
       return (sight, position) != last
-    }
-
-    /// For a deletion, a move, a drag or a drop that nothing reported.
-    private func hasOtherItems(_ list: UIScrollView) -> Bool {
-      if frames.haveChanged(frame: visiblePart(of:)) { return true }
-      guard !list.hasUncommittedItems else { return false }
-      return wasUnsettled || counts.contains { $0.value != list.itemCount(inSection: $0.key) }
     }
 
     /// As of the last read of the list's own part.
@@ -148,23 +117,14 @@
       guard let list, list.window != nil, tracking != nil else { return }
       updateCoverage(list)
       sight = list.visiblePart
-      let (layout, candidates) = layout(of: list, sight, relay)
-      wasUnsettled = !layout.isSettled
-      frames.record(candidates, frame: visiblePart(of:))
-      counts.removeAll(keepingCapacity: true)
-      for cell in layout.cells {
-        guard let section = cell.position?.section, counts[section] == nil else { continue }
-        counts[section] = layout.itemCount(section)
-      }
-      // The list may be laid out in an animation, but not the cells' contents.
-      UIView.performWithoutAnimation { relay.laidOut(layout) }
+      report(layout(of: list))
     }
 
     /// Notices hidden views around the list and another scene, which UIKit does not report.
     private func updateCoverage(_ list: UIScrollView) {
-      if list.isHiddenInWindow { relay.covered(.hidden) } else { relay.uncovered(.hidden) }
+      relay.cover(.hidden, if: list.isHiddenInWindow)
       switch window?.windowScene?.activationState {
-      case .foregroundActive, .foregroundInactive: relay.uncovered(.background)
+      case .foregroundActive, .foregroundInactive: relay.cover(.background, if: false)
       default: break
       }
     }
@@ -176,14 +136,14 @@
       moved()
     }
 
-    private func moved() {
+    func moved() {
       setNeedsLayout()
       guard let list, sight != nil, !list.isHiddenInWindow else { return }
       let scrolls = sequence(first: list as UIView) { $0.superview }.lazy
         .compactMap { $0 as? UIScrollView }
       relay.offsetChanged(
         .init(
-          x: position.x, y: position.y, isDragging: scrolls.contains(where: \.isDragging),
+          offset: position, isDragging: scrolls.contains(where: \.isDragging),
           isDecelerating: scrolls.contains(where: \.isDecelerating),
           time: Int64(CACurrentMediaTime() * 1e9)))
     }
@@ -193,28 +153,20 @@
       switch pan.state {
       case .began: relay.dragBegan()
       case .ended, .cancelled:
-        // A finger that moves down decreases the offset. In points per millisecond.
-        let velocity = pan.velocity(in: list)
-        let rest = list.limits.rest(
-          from: .init(list.contentOffset),
-          velocity: .init(x: -velocity.x / 1000, y: -velocity.y / 1000), list.deceleration)
-        fingerLifted(landingAt: rest, isExact: false)
+        fingerLifted(landingAt: list.rest(velocity: pan.velocity(in: list)), isExact: false)
       default: break
       }
     }
 
-    func fingerLifted(landingAt target: ScrollWatch.Offset, isExact: Bool) {
+    func fingerLifted(landingAt target: CGPoint, isExact: Bool) {
       // Of a list out of sight, no row lands.
       guard let list else { return }
       _ = sightChanged(of: list)
       guard let sight else { return }
       let (x, y) = (target.x - list.contentOffset.x, target.y - list.contentOffset.y)
-      let frame = RestingFrame(
-        origin: .init(x: sight.minX + x, y: sight.minY + y), width: sight.width,
-        height: sight.height)
       relay.fingerLifted(
-        at: position, restingAt: .init(x: position.x + x, y: position.y + y), landingOn: frame,
-        isExact: isExact
+        at: position, restingAt: CGPoint(x: position.x + x, y: position.y + y),
+        landingOn: sight.offsetBy(dx: x, dy: y), isExact: isExact
       ) { list.rowFrames(in: $0, relay) }
     }
 
@@ -223,11 +175,11 @@
     override func didMoveToWindow() {
       super.didMoveToWindow()
       guard list != nil, tracking != nil else { return }
-      guard let window else { return relay.covered(.window) }
-      if window.windowScene?.activationState == .background { relay.covered(.background) }
+      guard let window else { return relay.cover(.noWindow) }
+      if window.windowScene?.activationState == .background { relay.cover(.background) }
       // A hidden window is no return.
-      if isHiddenInWindow { relay.covered(.hidden) }
-      relay.uncovered(.window)
+      if isHiddenInWindow { relay.cover(.hidden) }
+      relay.cover(.noWindow, if: false)
       setNeedsLayout()
     }
 
@@ -249,13 +201,13 @@
     }
 
     private func didEnterBackground(_ sender: Any?) {
-      if isOwn(sender) { relay.covered(.background) }
+      if isOwn(sender) { relay.cover(.background) }
     }
 
     private func didComeBack(_ sender: Any?) {
       let isOfScene = sender is UIScene
       let isInBackground = window?.windowScene?.activationState == .background
-      if isOfScene ? isOwn(sender) : !isInBackground { relay.uncovered(.background) }
+      if isOfScene ? isOwn(sender) : !isInBackground { relay.cover(.background, if: false) }
     }
 
     private func isOwn(_ sender: Any?) -> Bool {

@@ -16,7 +16,8 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, repeat each trackers, rows: .flat(ids))
+      let ids = OrderReader.flat(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids)
     }
 
     /// Watches a list with ids by section.
@@ -29,7 +30,8 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      self.init(view, repeat each trackers, rows: .sections(ids))
+      let ids = OrderReader.sections(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids)
     }
 
     /// Watches a list of items with several rows, or none, such as a post with an avatar and
@@ -43,7 +45,8 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, repeat each trackers, rows: .flat(ids, rows: rows))
+      let ids = OrderReader.flat(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids.rows(rows))
     }
 
     /// Watches a list of items by section with several rows, or none.
@@ -56,7 +59,8 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, repeat each trackers, rows: .sections(ids, rows: rows))
+      let ids = OrderReader.sections(ids)
+      self.init(view, repeat each trackers, ids: ids, rows: ids.rows(rows))
     }
 
     /// Watches a table view without a list of ids, such as one over a large database.
@@ -69,7 +73,8 @@
       _ view: UITableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
-      self.init(view, repeat each trackers, rows: .lookUp(row))
+      let ids = OrderReader.lookUp(row)
+      self.init(view, repeat each trackers, ids: ids, rows: ids)
     }
 
     /// Watches a collection view without a list of ids, such as one over a large database.
@@ -82,24 +87,8 @@
       _ view: UICollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
-      self.init(view, repeat each trackers, rows: .lookUp(row))
-    }
-
-    @usableFromInline
-    convenience init<Row: Hashable & Sendable, each Value: Sendable>(
-      _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
-      rows: OrderReader<Row>
-    ) {
-      self.init(view, ListRelay(repeat each trackers, rows: rows))
-    }
-
-    private convenience init(_ view: UIScrollView, _ relay: any ListRelaying) {
-      self.init(relay)
-      // So that the answer is known before rows are prefetched.
-      _ = DataCost.shared
-      let sentinel = ListSentinel(watching: view, for: self)
-      watcher = sentinel
-      relay.watched(by: sentinel)
+      let ids = OrderReader.lookUp(row)
+      self.init(view, repeat each trackers, ids: ids, rows: ids)
     }
 
     /// Reports the exact landing, from the delegate's
@@ -110,14 +99,7 @@
     ///
     /// - Parameter target: `targetContentOffset.pointee`, after any change that you make.
     public func willEndDragging(to target: CGPoint) {
-      forAll { $0.sentinel?.fingerLifted(landingAt: .init(target), isExact: true) }
+      sentinel?.fingerLifted(landingAt: target, isExact: true)
     }
-
-    /// Makes a tracking of the same view.
-    func tracking(with relay: any ListRelaying) -> ListTracking? {
-      sentinel?.list.map { ListTracking($0, relay) }
-    }
-
-    private var sentinel: ListSentinel? { watcher as? ListSentinel }
   }
 #endif

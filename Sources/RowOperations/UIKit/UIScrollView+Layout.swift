@@ -2,20 +2,10 @@
   import UIKit
 
   extension ListSentinel {
-    struct InnerScroll {
-      weak var view: UIScrollView?
-      let offset: NSKeyValueObservation
-    }
-
-    /// - Returns: The content in sight, and all views that were read.
-    func layout(
-      of list: UIScrollView, _ sight: CGRect?, _ relay: any ListRelaying
-    ) -> (ListLayout, candidates: [AnyObject]) {
+    func layout(of list: UIScrollView) -> ListLayout {
       let isPlain = !(list is UITableView) && !(list is UICollectionView)
       var layout = isPlain ? ListLayout.uncounted() : ListLayout()
-      layout.contentSize = ContentSize(
-        width: list.contentSize.width, height: list.contentSize.height)
-      layout.isDataConstrained = DataCost.shared.isConstrained
+      layout.contentSize = list.contentSize
       layout.isSettled = !list.hasUncommittedItems
       layout.isInSight = sight.map { !$0.isEmpty || list.bounds.isEmpty } ?? false
       switch list {
@@ -23,13 +13,7 @@
       case let collection as UICollectionView: read(collection, into: &layout)
       default: break
       }
-      // A list lays its cells out for all of its bounds.
-      let (all, looseViews) = (layout.views, relay.looseViews())
-      layout.cells = layout.cells.filter { visiblePart(of: $0.view) != nil }
-      let loose = looseViews.filter { visiblePart(of: $0) != nil }
-      if isPlain { layout.cells = loose.map { .init($0, at: nil) } } else { layout.others = loose }
-      if let collection = list as? UICollectionView { observeSections(of: collection) }
-      return (layout, all + looseViews)
+      return layout
     }
 
     private func read(_ table: UITableView, into layout: inout ListLayout) {
@@ -44,6 +28,7 @@
     }
 
     private func read(_ collection: UICollectionView, into layout: inout ListLayout) {
+      observeSections(of: collection)
       guard layout.isSettled else {
         return layout.cells = collection.visibleCells.map { .init($0, at: nil) }
       }
@@ -64,12 +49,11 @@
     }
 
     func observe(_ inner: UIScrollView) {
-      guard innerScrolls[ObjectIdentifier(inner)]?.view !== inner else { return }
-      innerScrolls = innerScrolls.filter { $0.value.view != nil }
-      let offset = inner.observe(\.contentOffset) { [weak self] _, _ in
-        MainThread.assumeIsolated { self?.setNeedsLayout() }
+      observeOnce(inner) {
+        inner.observe(\.contentOffset) { [weak self] _, _ in
+          MainThread.assumeIsolated { self?.setNeedsLayout() }
+        }
       }
-      innerScrolls[ObjectIdentifier(inner)] = InnerScroll(view: inner, offset: offset)
     }
   }
 
@@ -93,54 +77,47 @@
       }
     }
 
-    var deceleration: Deceleration {
-      Deceleration(rate: min(max(decelerationRate.rawValue, 0.001), 0.9999))
-    }
-
-    var limits: ScrollLimits {
-      let insets = adjustedContentInset
+    /// The offset of rest after the finger lifts.
+    ///
+    /// - Parameter velocity: Of the finger, in points per second.
+    func rest(velocity: CGPoint) -> CGPoint {
+      let deceleration = Deceleration(rate: min(max(decelerationRate.rawValue, 0.001), 0.9999))
       #if os(tvOS)
         let isPaged = false
       #else
         let isPaged = isPagingEnabled
       #endif
-      return ScrollLimits(
-        content: ContentSize(width: contentSize.width, height: contentSize.height),
-        viewport: ContentSize(width: bounds.width, height: bounds.height),
-        insets: (insets.left, insets.right, insets.top, insets.bottom), isPaged: isPaged)
+      let insets = adjustedContentInset
+      let x = ScrollExtent(
+        offset: contentOffset.x, length: bounds.width, contentLength: contentSize.width,
+        leadingInset: insets.left, trailingInset: insets.right)
+      let y = ScrollExtent(
+        offset: contentOffset.y, length: bounds.height, contentLength: contentSize.height,
+        leadingInset: insets.top, trailingInset: insets.bottom)
+      // A finger that moves down decreases the offset.
+      return CGPoint(
+        x: x.rest(velocity: -velocity.x / 1000, deceleration, isPaged: isPaged),
+        y: y.rest(velocity: -velocity.y / 1000, deceleration, isPaged: isPaged))
     }
 
-    func rowFrames(in frame: RestingFrame, _ relay: any ListRelaying) -> [RowFrame] {
-      let rectangle = CGRect(
-        x: frame.origin.x, y: frame.origin.y, width: frame.width, height: frame.height)
+    func rowFrames(in part: CGRect, _ relay: ListRelay) -> [RowFrame] {
       switch self {
       case let table as UITableView:
-        return (table.indexPathsForRows(in: rectangle) ?? [])
-          .map { RowFrame($0, table.rectForRow(at: $0)) }
+        return (table.indexPathsForRows(in: part) ?? [])
+          .map { RowFrame(path: $0, frame: table.rectForRow(at: $0)) }
       case let collection as UICollectionView:
         let layout = collection.collectionViewLayout
-        return (layout.layoutAttributesForElements(in: rectangle) ?? [])
+        return (layout.layoutAttributesForElements(in: part) ?? [])
           .filter { $0.representedElementCategory == .cell }
-          .map { RowFrame($0.indexPath, $0.frame) }
+          .map { RowFrame(path: $0.indexPath, frame: $0.frame) }
       default:
         return relay.looseViews().compactMap { view in
           guard let view = view as? UIView, view.isInside(self),
             let index = relay.index(ofRowIn: view)
           else { return nil }
-          return RowFrame([0, index], view.convert(view.bounds, to: self))
+          return RowFrame(path: [0, index], frame: view.convert(view.bounds, to: self))
         }
       }
-    }
-  }
-
-  extension ScrollWatch.Offset {
-    init(_ point: CGPoint) { self.init(x: point.x, y: point.y) }
-  }
-
-  extension RowFrame {
-    init(_ path: IndexPath, _ frame: CGRect) {
-      self.init(
-        path: path, x: frame.minX, y: frame.minY, width: frame.width, height: frame.height)
     }
   }
 #endif

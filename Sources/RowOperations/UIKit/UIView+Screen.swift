@@ -32,17 +32,7 @@
       return window.convert(part, to: self).part(inside: whole)
     }
 
-    /// O(views around it).
-    var largestVisibleSize: CGSize {
-      var size = bounds.size
-      for view in sequence(first: self, next: \.superview).dropFirst()
-      where view.clipsToBounds || view === window {
-        let outer = view.convert(view.bounds, to: self)
-        size.width = min(size.width, outer.width)
-        size.height = min(size.height, outer.height)
-      }
-      return size
-    }
+    var cutsSubviews: Bool { clipsToBounds }
 
     /// What the views up to an outer one show of a part, in the outer coordinates.
     ///
@@ -75,17 +65,8 @@
       return false
     }
 
-    func enclosing<Outer: UIView>(_: Outer.Type) -> Outer? {
-      sequence(first: self) { $0.superview }.dropFirst().lazy.compactMap { $0 as? Outer }.first
-    }
-
     var isHiddenInWindow: Bool {
-      var view: UIView? = self
-      while let known = view {
-        if known.isHidden { return true }
-        view = known.superview
-      }
-      return false
+      sequence(first: self, next: \.superview).contains { $0.isHidden }
     }
   }
 

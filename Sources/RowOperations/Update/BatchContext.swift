@@ -33,8 +33,9 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
     context = UpdateContext(token: RowToken(row: rows, generation: 0), claim: claim)
   }
 
+  /// A batch shows no value before its end.
   init<Value>(_ context: UpdateContext<[Row], [Row: Value]>) {
-    self.context = UpdateContext(BatchHost(context.host))
+    self.context = UpdateContext(context.host)
   }
 
   #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
@@ -88,27 +89,4 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   ) async throws -> (Data, HTTPURLResponse) {
     try await context.response(for: request, from: session, limit: limit)
   }
-}
-
-/// Without the type of the answer, since a batch shows no value before its end.
-private final class BatchHost<Row: Hashable & Sendable, Answer: Sendable>: UpdateHost {
-  private let host: any UpdateHost<[Row], Answer>
-
-  init(_ host: any UpdateHost<[Row], Answer>) { self.host = host }
-
-  var token: RowToken<[Row]> { host.token }
-
-  var isToStop: Bool { host.isToStop }
-
-  var claim: RowClaim { host.claim }
-
-  var operation: AsyncOperation? { host.operation }
-
-  func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output { host.withStages(body) }
-
-  func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int { host.observeClaim(changed) }
-
-  func endObserving(_ observer: Int) { host.endObserving(observer) }
-
-  func post(value: Never?, progress: Double?) { host.post(value: nil, progress: progress) }
 }

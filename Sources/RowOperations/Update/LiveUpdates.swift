@@ -1,25 +1,27 @@
-@frozen
+/// How a tracker opens the streams of live rows.
 @usableFromInline
 struct LiveUpdates<Row: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Whether the first element of a stream is the load of its row.
-  @usableFromInline let isLoad: Bool
-  @usableFromInline let open: RowStream<Row, Value>.Body
+  typealias Body =
+    @Sendable (UpdateContext<Row, Value>, _ take: (Value) -> Void) async throws -> Void
 
-  @inlinable
+  /// Whether the first element of a stream is the load of its row.
+  let isLoad: Bool
+  let open: Body
+
+  @usableFromInline
   init<Updates: AsyncSequence & Sendable>(
     isLoad: Bool,
     _ updates: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Updates
   ) where Updates.Element == Value {
     self.isLoad = isLoad
     open = { context, take in
-      try await Self.pass(try await updates(context), to: take)
+      for try await value in try await updates(context) { take(value) }
     }
   }
 
-  @inlinable
-  static func pass<Updates: AsyncSequence & Sendable>(
-    _ updates: Updates, to take: (Value) -> Void
-  ) async throws where Updates.Element == Value {
-    for try await value in updates { take(value) }
+  /// Loads the first element of a stream.
+  @usableFromInline
+  func first(_ context: UpdateContext<Row, Value>) async throws -> Value {
+    try await RowStream.load(context, open)
   }
 }

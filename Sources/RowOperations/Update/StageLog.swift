@@ -1,4 +1,3 @@
-@usableFromInline
 struct StageLog: Sendable {
   /// In nanoseconds of the log's clock.
   struct Visit: Hashable, Sendable {

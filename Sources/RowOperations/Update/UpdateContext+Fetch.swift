@@ -66,17 +66,17 @@ extension UpdateContext {
     _ request: URLRequest, from session: URLSession, limit: Int, checksStatus: Bool
   ) async throws -> Fetch.Answer {
     let isPartial = Lock(false)
+    let body = host.tracked
     return try await stage(.fetch) {
       let fetch = Fetch(request, over: session, limit: limit, checksStatus: checksStatus) {
-        [host] in
-        host.claim.requestPriority
+        body.claim.requestPriority
       } progress: { progress in
         // A body that arrives in one piece needs no render of its progress.
         let wasPartial = isPartial.exchange(true)
         if wasPartial || progress < 1 { report(progress: progress) }
       }
-      let observer = host.observeClaim { fetch.priorityChanged() }
-      defer { host.endObserving(observer) }
+      let observer = body.observeClaim { fetch.priorityChanged() }
+      defer { body.endObserving(observer) }
       return try await fetch.run()
     }
   }

@@ -21,7 +21,7 @@
 /// **Threading**: any thread; stages of one update run one after the other or one inside another.
 public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable {
   // The only property, so that unspecialised code looks up no type to copy it (B13).
-  let host: any UpdateHost<Row, Value>
+  let host: any UpdateHost<Row>
 
   /// The row and the generation of the update.
   public var token: RowToken<Row> { host.token }
@@ -35,7 +35,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// operation without a tracker is displayed.
   ///
   /// **Threading**: any thread. **Cost**: O(1).
-  public var claim: RowClaim { host.claim }
+  public var claim: RowClaim { host.tracked.claim }
 
   /// Makes a context without an operation, for a test of an update closure.
   ///
@@ -53,7 +53,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     self.init(LooseHost(token: token, claim: claim, shown: shown, reported: reported))
   }
 
-  init(_ host: any UpdateHost<Row, Value>) { self.host = host }
+  init(_ host: any UpdateHost<Row>) { self.host = host }
 
   #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
     /// Runs one step, for SDKs older than Swift 6, which cannot name the caller's isolation.
@@ -85,13 +85,14 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   #endif
 
   private func run<T>(
-    _ stage: UpdateStage, isolation: isolated (any Actor)?, _ body: () async throws -> T
+    _ stage: UpdateStage, isolation: isolated (any Actor)?, _ step: () async throws -> T
   ) async throws -> T {
     try checkCancellation(at: stage)
-    let outer = host.withStages { $0.enter(stage) }
-    defer { host.withStages { $0.leave(to: outer) } }
+    let body = host.tracked
+    let outer = body.withStages { $0.enter(stage) }
+    defer { body.withStages { $0.leave(to: outer) } }
     do {
-      let output = try await body()
+      let output = try await step()
       try checkCancellation(at: stage)
       return output
     } catch {
@@ -102,7 +103,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Throws `CancellationError` if the update was cancelled; O(1).
   public func checkCancellation() throws {
-    try checkCancellation(at: host.withStages { $0.current })
+    try checkCancellation(at: host.tracked.stages.current)
   }
 
   /// Shows a value before the final one: a preview, a cached copy, a running total.
@@ -116,7 +117,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update
   /// was cancelled. **Cost**: O(1).
   public func show(_ value: Value) {
-    if !isCancelled { host.post(value: value, progress: nil) }
+    if !isCancelled { host.post(value: ValueBox(value), progress: nil) }
   }
 
   /// Reports the loaded share of the row, for ``RowPhase/progress``.
@@ -136,7 +137,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   ///
   /// The task is cancelled a moment later, on another thread.
   package func whenCancelled(_ body: @escaping @Sendable () -> Void) {
-    guard let operation = host.operation else { return }
+    guard let operation = host as? AsyncOperation else { return }
     operation.addObserver(OperationObserver(cancelled: { _ in body() }))
     if operation.isCancelled { body() }
   }
@@ -144,48 +145,32 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   private var isCancelled: Bool { Task.isCancelled || host.isToStop }
 
   private func checkCancellation(at stage: UpdateStage?) throws {
-    guard isCancelled else { return }
-    host.withStages { $0.recordCancellation(at: stage) }
-    throw CancellationError()
+    if recordIfCancelled(at: stage) { throw CancellationError() }
   }
 
-  private func recordIfCancelled(at stage: UpdateStage) {
-    guard isCancelled else { return }
-    host.withStages { $0.recordCancellation(at: stage) }
+  @discardableResult
+  private func recordIfCancelled(at stage: UpdateStage?) -> Bool {
+    guard isCancelled else { return false }
+    host.tracked.withStages { $0.recordCancellation(at: stage) }
+    return true
   }
 }
 
 /// The operation behind a context.
-protocol UpdateHost<Row, Value>: AnyObject, Sendable {
+protocol UpdateHost<Row>: AnyObject, Sendable {
   associatedtype Row: Hashable & Sendable
-  associatedtype Value: Sendable
   var token: RowToken<Row> { get }
   var row: Row { get }
   /// Cancelled, or finished from outside.
   var isToStop: Bool { get }
-  var operation: AsyncOperation? { get }
-  func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
-  var claim: RowClaim { get }
-  /// Until ``endObserving(_:)``.
-  ///
-  /// - Returns: The number of the observer.
-  func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int
-  func endObserving(_ observer: Int)
-  func post(value: Value?, progress: Double?)
-}
-
-extension UpdateHost {
-  package var row: Row { token.row }
-  var operation: AsyncOperation? { self as? AsyncOperation }
-  func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int { 0 }
-  func endObserving(_ observer: Int) {}
+  var tracked: UpdateBody { get }
+  func post(value: AnyValue?, progress: Double?)
 }
 
 /// The host of a context without an operation.
 private final class LooseHost<Row: Hashable & Sendable, Value: Sendable>: UpdateHost {
   let token: RowToken<Row>
-  let claim: RowClaim
-  private let stages = Lock(StageLog())
+  let tracked: UpdateBody
   private let shown: (@Sendable (Value) -> Void)?
   private let reported: (@Sendable (Double) -> Void)?
 
@@ -194,19 +179,17 @@ private final class LooseHost<Row: Hashable & Sendable, Value: Sendable>: Update
     reported: (@Sendable (Double) -> Void)?
   ) {
     self.token = token
-    self.claim = claim
     self.shown = shown
     self.reported = reported
+    tracked = UpdateBody(claim: claim)
   }
+
+  var row: Row { token.row }
 
   var isToStop: Bool { false }
 
-  func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
-    stages.withLock { body(&$0) }
-  }
-
-  func post(value: Value?, progress: Double?) {
-    if let value { shown?(value) }
+  func post(value: AnyValue?, progress: Double?) {
+    if let value = ValueBox<Value>.value(in: value) { shown?(value) }
     if let progress { reported?(progress) }
   }
 }

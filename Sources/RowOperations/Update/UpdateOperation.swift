@@ -56,8 +56,11 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value
   ) {
     (row, generation) = (token.row, token.generation)
+    let isOfScreen = isCurrent != nil || apply != nil || show != nil
     body = UpdateClosures(
-      screen: ScreenClosures.ifAny(isCurrent: isCurrent, apply: apply, show: show), update: update)
+      screen: isOfScreen
+        ? ScreenClosures(isCurrent: isCurrent, apply: apply, show: show) : nil,
+      update: update)
     super.init(hook: body)
   }
 
@@ -74,12 +77,12 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   public final var token: RowToken<Row> { RowToken(row: row, generation: generation) }
 
   /// The stage of the update; `nil` outside of stages.
-  public final var currentStage: UpdateStage? { withStages { $0.current } }
+  public final var currentStage: UpdateStage? { body.stages.current }
 
   /// The stage in which the cancelled update stopped.
   ///
   /// `nil` outside of stages; `apply` if the value was made and not applied.
-  public final var cancelledAt: UpdateStage? { withStages { $0.cancelledAt } }
+  public final var cancelledAt: UpdateStage? { body.stages.cancelledAt }
 
   /// Makes the row's value.
   ///
@@ -96,18 +99,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// Runs the update; only `start()` calls it.
   public final override func main() {
     // By its base class, which has no generic type to look up.
-    var priority = priority
-    // Where it can be raised later, unless the app has chosen another one.
-    if ConcurrencyLibrary.raises, qualityOfService == .default, body.beginsLow() {
-      priority = min(priority ?? .medium, .utility)
-    }
-    (body as UpdateBody).run(self, priority: priority) { [self] in try await run() }
-  }
-
-  /// The priority of a row on screen.
-  private var priority: TaskPriority? {
-    let own = effectiveQualityOfService
-    return TaskPriority(own == .default ? body.qualityOfService : own)
+    let body: UpdateBody = body
+    body.run(self, priority: body.firstPriority(of: self)) { [self] in try await run() }
   }
 
   private func run() async throws -> Value {
@@ -133,31 +126,28 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     try checkBeforeApply()
     let screen = body.screen
     guard screen?.isCurrent?(token) ?? true else {
-      withStages { $0.recordCancellation(at: .apply) }
-      throw CancellationError()
+      throw cancellation()
     }
     // The app's `isCurrent` may have cancelled the operation.
-    guard finishByBody(with: value) else {
-      withStages { $0.recordCancellation(at: .apply) }
-      throw CancellationError()
-    }
-    _ = withStages { $0.enter(.apply) }
-    defer { withStages { $0.leave(to: nil) } }
+    guard finishByBody(with: value) else { throw cancellation() }
+    _ = body.withStages { $0.enter(.apply) }
+    defer { body.withStages { $0.leave(to: nil) } }
     screen?.apply?(token, value)
   }
 
   private func checkBeforeApply() throws {
-    guard isToStop else { return }
-    withStages { $0.recordCancellation(at: .apply) }
-    throw CancellationError()
+    if isToStop { throw cancellation() }
+  }
+
+  private func cancellation() -> CancellationError {
+    body.withStages { $0.recordCancellation(at: .apply) }
+    return CancellationError()
   }
 
   // MARK: Steps
 
-  final func post(value: Value?, progress: Double?) {
-    guard body.post(value: value, progress: progress) else { return }
-    if let (owner, id) = body.owner { return owner.updateStepped(id) }
-    guard body.isOfScreen else { return }
+  final func post(value: AnyValue?, progress: Double?) {
+    guard body.post(value: value, progress: progress), body.isOfScreen else { return }
     let operation: any StepShowing = self
     DispatchQueue.main.async { operation.showStep() }
   }
@@ -165,52 +155,18 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// Checks and shows a value, without suspension in between.
   @MainActor
   fileprivate func showStep() {
-    guard let value = body.takeNewValue(), let screen = body.screen, let show = screen.show
+    guard let value = ValueBox<Value>.value(in: body.takeNewValue()), let screen = body.screen,
+      let show = screen.show
     else { return }
     guard !isToStop, screen.isCurrent?(token) ?? true else { return }
     // The app's `isCurrent` may have cancelled the operation.
     if !isToStop { show(token, value) }
   }
 
-  @usableFromInline
-  final func takeStep() -> UpdateStep<Value>? { body.takeStep() }
-
   // MARK: For a tracker
 
   @usableFromInline
-  final var stageLog: StageLog { withStages { $0 } }
-
-  @usableFromInline
-  final var rowDescription: String { "\(row)" }
-
-  final func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
-    self.body.withStages(body)
-  }
-
-  @usableFromInline
-  final package func report(
-    to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
-    qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?
-  ) {
-    body.report(
-      to: owner, as: id, claim: claim, qualityOfService: qualityOfService, clock: clock)
-  }
-
-  @usableFromInline
-  final var stream: LiveStream? { body.stream }
-
-  @usableFromInline
-  final func claimChanged(to claim: RowClaim) {
-    if body.claimChanged(to: claim) { body.awaited(at: priority ?? .medium) }
-  }
-
-  final package var claim: RowClaim { body.claim }
-
-  final func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int {
-    body.observeClaim(changed)
-  }
-
-  final func endObserving(_ observer: Int) { body.endObserving(observer) }
+  final var tracked: UpdateBody { body }
 
   @usableFromInline
   final func failedReplacement() -> any TrackedUpdate {
@@ -239,21 +195,7 @@ extension UpdateOperation: StepShowing {}
 /// An update without the types of its row and its value, for a tracker's core.
 @usableFromInline
 protocol TrackedUpdate: AsyncOperation {
-  var stageLog: StageLog { get }
-  /// The text of the row, for people.
-  var rowDescription: String { get }
-  /// Calls the owner for steps and for the end, at once if it has come.
-  ///
-  /// - Parameters:
-  ///   - claim: The strongest claim of the row.
-  ///   - qualityOfService: The body's, if the operation has none of its own.
-  ///   - clock: For the times of stages, if the owner needs them.
-  func report(
-    to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
-    qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?)
-  func claimChanged(to claim: RowClaim)
-  /// The stream that it has opened.
-  var stream: LiveStream? { get }
+  var tracked: UpdateBody { get }
   /// Makes a failed update with the same token, in place of this unusable one.
   func failedReplacement() -> any TrackedUpdate
 }

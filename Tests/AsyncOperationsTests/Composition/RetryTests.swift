@@ -78,23 +78,6 @@ struct RetryTests {
     }
   }
 
-  @Test("A cancel by shouldRetry ends the operation without a wait")
-  func cancelledByShouldRetry() async {
-    let own = Box<RetryOperation<Int>?>(nil)
-    let operation = RetryOperation<Int>(
-      .constant(.seconds(3_600), limit: 9),
-      shouldRetry: { _, _ in
-        own.value?.cancel()
-        return true
-      }
-    ) { _ in throw Failure() }
-    own.set(operation)
-    queue.enqueue(operation)
-    await operation.ended()
-    own.set(nil)
-    #expect(operation.error is CancellationError)
-  }
-
   @Test("By default an error that is not transient ends the series")
   func notTransient() async {
     let errors: [any Error] = [CancellationError(), HTTPStatusError(status: 404), Failure()]

@@ -54,6 +54,35 @@
       #expect(seen.value == ["GET", method])
     }
 
+    @Test(
+      "A server that closes a connection before it reads gets no second one",
+      arguments: ["GET", "POST"])
+    func unread(method: String) async throws {
+      let server = try Server(readsRequests: false) { $0.cut() }
+      let request = request(method, try server.url())
+      let error = await #expect(throws: URLError.self) { try await session.fetch(request) }
+      #expect(error.map { RetryStrategy.isTransient($0) } == true)
+      #expect(server.connections.value == 1)
+    }
+
+    @Test(
+      "A request after the server has closed a kept connection is sent once, over another one",
+      arguments: ["GET", "POST"])
+    func closedMeanwhile(method: String) async throws {
+      let (seen, isClosed) = (Log<String>([]), Gate())
+      let server = try Server {
+        seen.append($0.method)
+        $0.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nin")
+        $0.cut()
+        isClosed.open()
+      }
+      _ = try await session.fetch(server.url())
+      await isClosed.opened()
+      let data = try await session.fetch(request(method, server.url()))
+      #expect(data == Data("in".utf8))
+      #expect(seen.value == ["GET", method] && server.connections.value == 2)
+    }
+
     @Test("The scheme of a URL may be in upper case")
     func upperCase() async throws {
       let server = try server(noting: Log<String>([]))

@@ -30,9 +30,12 @@ struct FetchStatusTests {
 
   @Test("A response without a body is empty, whatever length it announces", arguments: [204, 304])
   func empty(status: Int) async throws {
-    let server = try Server("HTTP/1.1 \(status) None\r\nContent-Length: 5\r\n\r\n")
+    let server = try Server(
+      "HTTP/1.1 \(status) None\r\nConnection: close\r\nContent-Length: 5\r\n\r\n")
     let (data, response) = try await session.response(for: URLRequest(url: server.url()))
     #expect(data.isEmpty && response.statusCode == status)
+    let error = await session.failure(of: try server.url()) as? HTTPStatusError
+    #expect(error?.status == (status == 304 ? status : nil))
   }
 
   @Test("An unmet challenge is a response with its body")
@@ -112,7 +115,10 @@ struct FetchStatusTests {
 
   @Test(
     "A server that stalls ends at the time limit of the request, which may be tried again",
-    arguments: ["", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"])
+    arguments: [
+      "", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello",
+    ])
   func stalls(start: String) async throws {
     let server = try Server {
       $0.send(start)

@@ -6,62 +6,52 @@ import Testing
 
 @Suite("Reporting misuse", .timeLimit(.minutes(10)))
 struct DiagnosticsTests {
-  // The hook is global, so a test that sets it runs in its own process.
-  @Test("A hook is called on the thread that makes the mistake, and may replace itself")
-  func hook() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let told = Log<String>([])
-      let mistaken = Box<pthread_t?>(nil)
-      OperationDiagnostics.onMisuse = { misuse in
-        told.append(misuse.description)
-        mistaken.set(pthread_self())
-        OperationDiagnostics.onMisuse = nil
-      }
-      let operation = QuickOperation()
-      operation.name = "feed"
-      operation.start()
-      QuickOperation().finish()
-      for _ in 0..<2 { operation.start() }
-      #expect(mistaken.value == pthread_self())
-      #expect(told.value.count == 1)
-      #expect(told.value.first?.hasPrefix("feed: It was started a second time") == true)
+  @Test("A hook may replace itself")
+  func hook() {
+    let (hook, told) = (MisuseHook(), Log<String>([]))
+    hook.onMisuse = { misuse in
+      told.append(misuse.description)
+      hook.onMisuse = nil
     }
+    let operation = QuickOperation()
+    operation.name = "feed"
+    for _ in 0..<2 { hook.report(.secondStart, operation, "It was started again.") }
+    #expect(told.value == ["feed: It was started again."])
   }
 
-  @Test("By default, debug builds print each mistake to standard error")
-  func printed() async throws {
-    let result = try #require(
-      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        Watchdog.start(Watchdog.patient)
-        let operation = QuickOperation()
-        operation.name = "feed"
-        operation.start()
-        operation.start()
-        OperationDiagnostics.onMisuse = nil
-        operation.finish()
-        exit(0)
-      })
-    let lines = String(decoding: result.standardErrorContent, as: UTF8.self)
-      .split(separator: "\n").filter { $0.contains("feed") }
-    let start = "AsyncOperations: secondStart: feed: It was started a second time"
-    let environment = ProcessInfo.processInfo.environment
-    #expect(lines.count == (OperationDiagnostics.printsByDefault(environment) ? 1 : 0))
-    #expect(lines.allSatisfy { $0.hasPrefix(start) })
-    #expect(OperationDiagnostics.printsByDefault(["ROWOPERATIONS_MISUSE": "print"]))
+  @Test("By default debug builds print each mistake, and others if the environment demands it")
+  func printed() throws {
+    let pipe = Pipe()
+    for environment in [[:], ["ROWOPERATIONS_MISUSE": "print"]] {
+      MisuseHook(environment, printingTo: pipe.fileHandleForWriting)
+        .report(.missingBody, nil, "It has no body.")
+    }
+    try pipe.fileHandleForWriting.close()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     #if DEBUG
-      #expect(OperationDiagnostics.printsByDefault([:]))
+      let count = 2
+    #else
+      let count = 1
     #endif
+    let line = "AsyncOperations: missingBody: It has no body.\n"
+    #expect(text == String(repeating: line, count: count))
   }
 
   @Test("A second start and a second finish are harmless, and each one is reported")
   func secondCalls() async {
     let (operation, bodies) = (OpenOperation(), Box())
+    let thread = Box<ObjectIdentifier?>(nil)
     operation.addObserver(OperationObserver(started: { _ in bodies.add() }))
     // The hook is called outside the operation's lock.
-    let misuses = Misuses(of: operation) { _ = $0.operation?.state }
-    await onThread { for _ in 0..<2 { operation.start() } }
-    #expect(operation.finish() && misuses.codes == [.secondStart])
+    let misuses = Misuses(of: operation) {
+      _ = $0.operation?.state
+      thread.set(ObjectIdentifier(Thread.current))
+    }
+    let isSameThread = await onThread {
+      for _ in 0..<2 { operation.start() }
+      return thread.value == ObjectIdentifier(Thread.current)
+    }
+    #expect(isSameThread && operation.finish() && misuses.codes == [.secondStart])
     for _ in 0..<1_000 { #expect(!operation.finish()) }
     let finishes = Array(repeating: OperationMisuse.Code.secondFinish, count: 1_000)
     #expect(misuses.codes == [.secondStart] + finishes)

@@ -55,14 +55,16 @@ struct SuspensionTests {
     #expect(try await operation.value == 7)
   }
 
-  @Test("The next one in line takes a turn back from an operation in a suspended plain queue")
+  @Test("The next one that joins a line ends the turn of an operation in a suspended plain queue")
   func plainQueue() async throws {
     let queue = OperationQueue()
     let (running, operation) = await waitForSlot(in: queue)
+    let behind = exclusive(2)
+    other.enqueue(behind)
     queue.isSuspended = true
-    #expect(TurnRegistry.hasLine(in: category))
-    #expect(try await other.value(of: exclusive(2)) == 2)
+    #expect(other.explain(behind).contains("whose queue is suspended"))
     #expect(try await category.withPermit { 3 } == 3)
+    #expect(try await behind.value == 2)
     #expect(operation.state == .pending)
     running.finish()
     queue.isSuspended = false

@@ -4,6 +4,8 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite("Events of a simulated list: repeated rows")
 @MainActor
 struct RepeatedRowTests {
@@ -69,19 +71,14 @@ struct RepeatedRowTests {
   }
 
   @Test("A repeated row is reported, with each change of the model")
-  func reported() async {
-    // The process has one hook, and such a report names no operation.
-    await #expect(processExitsWith: .success) {
-      await MainActor.run {
-        nonisolated(unsafe) var codes: [OperationMisuse.Code] = []
-        OperationDiagnostics.onMisuse = { codes.append($0.code) }
-        let list = ListSimulator(rows: [1, 2], viewport: 100) { (_: ListEvent<Int>) in }
-        #expect(codes == [])
-        list.update(to: [1, 2, 1])
-        list.reload([3, 3])
-        list.update(to: [3])
-        #expect(codes == [.repeatedRow, .repeatedRow])
-      }
+  func reported() {
+    Misuses.inside { misuses in
+      let list = ListSimulator(rows: [1, 2], viewport: 100) { (_: ListEvent<Int>) in }
+      #expect(misuses.codes == [])
+      list.update(to: [1, 2, 1])
+      list.reload([3, 3])
+      list.update(to: [3])
+      #expect(misuses.codes == [.repeatedRow, .repeatedRow])
     }
   }
 }

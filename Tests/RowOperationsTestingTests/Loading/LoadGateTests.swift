@@ -154,14 +154,14 @@ struct LoadGateTests {
   private final class LateCanceller: UpdateHost, Sendable {
     let token = LoadGateTests.token(1)
     let isToStop = false
-    let claim = RowClaim.displayed
 
-    func post(value: String?, progress: Double?) {}
+    var row: Int { token.row }
 
-    func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
+    func post(value: AnyValue?, progress: Double?) {}
+
+    var tracked: UpdateBody {
       withUnsafeCurrentTask { $0?.cancel() }
-      var log = StageLog()
-      return body(&log)
+      return UpdateBody()
     }
   }
 

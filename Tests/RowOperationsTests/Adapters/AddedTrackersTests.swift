@@ -8,13 +8,11 @@ extension Adapters {
   @MainActor
   struct AddedTrackersTests {
     @Test("Trackers with other rows follow the list, and load what is on screen")
-    func follow() async {
+    func follow() async throws {
       let view = WatchedList(rows: 100)
       let names = DisplayTracker<String, String> { $0.row }
-      let relay = ListRelay(
-        names, rows: .items(of: view.relay.items, rows: { (id: Int) in ["name \(id)"] }))
-      let watcher = CountingWatcher()
-      relay.watched(by: watcher)
+      let ids = try #require(view.relay.ids as? OrderReader<Int>)
+      view.relay.add(RowFeed(names, rows: ids.rows { ["name \($0)"] }))
       let labels = (0..<200).map { SimulatedCell(number: 1_000 + $0) }
       view.list.layOut()
       view.list.jump(to: 40)
@@ -22,13 +20,30 @@ extension Adapters {
         names.bind(labels[row], to: "name \(row)", in: cell) { _, _ in }
       }
       view.look()
-      relay.laidOut(view.layout)
       names.endPass()
       #expect(names.displayedRows == Set(view.list.visibleRows.map { "name \($0)" }))
       await names.waitUntilIdle()
       // The rows next to the screen are prefetched, as a window of the items holds them.
       let below = (view.list.visibleRows.last ?? 0) + 1
       #expect(names.phase(of: "name \(below)") == .loaded("name \(below)"))
+    }
+
+    @Test("Trackers that are added to a covered list are suspended until it is back")
+    func covered() throws {
+      let view = WatchedList(rows: 100)
+      let names = DisplayTracker<String, String> { $0.row }
+      view.list.layOut()
+      view.look()
+      view.relay.cover(.suspended)
+      let ids = try #require(view.relay.ids as? OrderReader<Int>)
+      view.relay.add(RowFeed(names, rows: ids.rows { ["name \($0)"] }))
+      #expect(names.core.engine.isSuspended)
+      let label = SimulatedCell(number: 1_000)
+      names.bind(label, to: "name 0", in: view.list.visibleCells[0]) { _, _ in }
+      view.relay.resume()
+      view.look()
+      names.endPass()
+      #expect(names.displayedRows == ["name 0"])
     }
   }
 }

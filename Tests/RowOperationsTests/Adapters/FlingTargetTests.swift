@@ -38,23 +38,5 @@ extension Adapters {
       #expect(target.indices(from: 0, to: 500, length: 0, count: 100) == nil)
       #expect(target.indices(from: 0, to: 500, length: 500, count: 100) == 10..<20)
     }
-
-    @Test("A fling travels as far as its velocity allows, and not beyond the content")
-    func distance() {
-      let extent = ScrollExtent(
-        offset: 1_000, length: 800, contentLength: 4_000, leadingInset: 100, trailingInset: 50)
-      #expect(extent.distance(velocity: 2_000) == Deceleration.normal.distance(velocity: 2))
-      #expect(extent.distance(velocity: -2_000) == -Deceleration.normal.distance(velocity: 2))
-      #expect(extent.distance(velocity: 50_000) == 2_250)
-      #expect(extent.distance(velocity: -50_000) == -1_100)
-      #expect(extent.distance(velocity: 0) == 0)
-    }
-
-    @Test("A list that is shorter than the screen does not travel")
-    func short() {
-      let extent = ScrollExtent(offset: 0, length: 800, contentLength: 100)
-      #expect(extent.distance(velocity: 9_000) <= 0)
-      #expect(extent.distance(velocity: -9_000) == 0)
-    }
   }
 }

@@ -10,12 +10,13 @@ extension Adapters {
       _ section: Int, _ item: Int, x: Double = 0, y: Double, width: Double = 100
     ) -> RowFrame {
       RowFrame(
-        path: IndexPath(indexes: [section, item]), x: x, y: y, width: width, height: 50)
+        path: IndexPath(indexes: [section, item]),
+        frame: CGRect(x: x, y: y, width: width, height: 50))
     }
 
-    private let frame = RestingFrame(origin: .init(y: 100), width: 300, height: 100)
+    private let part = CGRect(x: 0, y: 100, width: 300, height: 100)
 
-    private func paths(_ rows: [RowFrame]) -> [[Int]] { frame.paths(of: rows).map(Array.init) }
+    private func paths(_ rows: [RowFrame]) -> [[Int]] { rows.paths(in: part).map(Array.init) }
 
     @Test("Rows that will be visible in part or in full land, in reading order [17]")
     func order() {

@@ -7,8 +7,8 @@ extension Adapters {
   @Suite("Covered lists")
   @MainActor
   struct ListCoverageTests {
-    private func relay(_ rig: TrackerRig, _ ids: [Int]) -> ListRelay<Int> {
-      ListRelay(trackers: [rig.tracker], ids: { Array(repeating: ids, count: 1) })
+    private func relay(_ rig: TrackerRig, _ ids: [Int]) -> ListRelay {
+      ListRelay(trackers: [rig.tracker], ids: .sections { [ids] })
     }
 
     @Test("A tracker is suspended while all its lists are covered")
@@ -16,13 +16,13 @@ extension Adapters {
       let rig = TrackerRig()
       let (feed, carousel) = (relay(rig, []), relay(rig, []))
       let isSuspended = { rig.tracker.core.engine.isSuspended }
-      carousel.covered(.window)
+      carousel.cover(.noWindow)
       #expect(!isSuspended(), "the feed is visible")
-      feed.covered(.background)
+      feed.cover(.background)
       #expect(isSuspended())
-      carousel.uncovered(.window)
+      carousel.cover(.noWindow, if: false)
       #expect(!isSuspended())
-      carousel.covered(.window)
+      carousel.cover(.noWindow)
       #expect(isSuspended())
       feed.stop()
       #expect(isSuspended())
@@ -34,7 +34,7 @@ extension Adapters {
     func newScreen() {
       let rig = TrackerRig()
       let old = relay(rig, [])
-      old.covered(.window)
+      old.cover(.noWindow)
       let new = relay(rig, [])
       #expect(!rig.tracker.core.engine.isSuspended)
       new.stop()
@@ -56,12 +56,12 @@ extension Adapters {
     func carousel() {
       let rig = TrackerRig()
       let (feed, carousel) = (relay(rig, []), relay(rig, []))
-      carousel.covered(.window)
-      carousel.uncovered(.window)
+      carousel.cover(.noWindow)
+      carousel.cover(.noWindow, if: false)
       #expect(!rig.tracker.core.engine.failures.pendingHeal.list)
-      feed.covered(.window)
-      carousel.covered(.window)
-      carousel.uncovered(.window)
+      feed.cover(.noWindow)
+      carousel.cover(.noWindow)
+      carousel.cover(.noWindow, if: false)
       #expect(rig.tracker.core.engine.failures.pendingHeal.list, "the tracker was suspended")
     }
 
@@ -69,19 +69,19 @@ extension Adapters {
     func resumeWithoutWindow() {
       let rig = TrackerRig()
       let list = relay(rig, [])
-      list.covered(.window)
-      list.covered(.app)
+      list.cover(.noWindow)
+      list.cover(.suspended)
       list.resume()
       #expect(rig.tracker.core.engine.isSuspended)
-      list.uncovered(.window)
+      list.cover(.noWindow, if: false)
       #expect(!rig.tracker.core.engine.isSuspended)
     }
 
     @Test("A deallocated list no longer counts as covered")
     func deallocated() async {
       let rig = TrackerRig()
-      var list: ListRelay<Int>? = relay(rig, [])
-      list?.covered(.window)
+      var list: ListRelay? = relay(rig, [])
+      list?.cover(.noWindow)
       #expect(rig.tracker.core.engine.isSuspended)
       list = nil
       await rig.tracker.waitUntil { !$0.core.engine.isSuspended }
@@ -123,10 +123,10 @@ extension Adapters {
       view.list.layOut()
       view.look()
       #expect(view.rig.isWaiting(20))
-      view.relay.covered(.background)
+      view.relay.cover(.background)
       view.rig.tracker.endPass()
       #expect(!view.rig.isWaiting(20))
-      view.relay.uncovered(.background)
+      view.relay.cover(.background, if: false)
       view.lookIfWanted()
       #expect(view.rig.isWaiting(20))
       view.check()
@@ -156,17 +156,10 @@ extension Adapters {
 
   @Suite("Resting position of a fling")
   struct RestTests {
-    private func limits(isPaged: Bool = false) -> ScrollLimits {
-      ScrollLimits(
-        content: ContentSize(width: 320, height: 10_000),
-        viewport: ContentSize(width: 320, height: 600), insets: (0, 0, 50, 30), isPaged: isPaged)
-    }
-
     private func rest(from y: Double, _ velocity: Double, isPaged: Bool = false) -> Double {
-      let rest = limits(isPaged: isPaged).rest(
-        from: .init(x: 3, y: y), velocity: .init(x: 1, y: velocity), .normal)
-      #expect(rest.x == 0, "content that fits does not scroll")
-      return rest.y
+      let extent = ScrollExtent(
+        offset: y, length: 600, contentLength: 10_000, leadingInset: 50, trailingInset: 30)
+      return extent.rest(velocity: velocity, isPaged: isPaged)
     }
 
     @Test("The list decelerates like a scroll view")
@@ -194,19 +187,14 @@ extension Adapters {
       #expect(rest(from: 1_000, 0, isPaged: true) == 1_200)
     }
 
-    @Test("Empty, negative and infinite content sizes do not trap")
+    @Test("Content that fits does not scroll, and sizes that are no sizes do not trap")
     func degenerate() {
-      for size in [0, -1, Double.infinity, .nan] {
-        let limits = ScrollLimits(
-          content: ContentSize(width: size, height: size),
-          viewport: ContentSize(width: 320, height: 600), insets: (0, 0, 0, 0), isPaged: true)
-        let rest = limits.rest(from: .init(y: 10), velocity: .init(y: 1), .normal)
-        #expect(rest.y >= 0)
+      for size in [100, 0, -1, Double.infinity, .nan] {
+        let extent = ScrollExtent(offset: 3, length: 600, contentLength: size)
+        #expect(extent.rest(velocity: 1) == 0 && extent.rest(velocity: 1, isPaged: true) == 0)
       }
-      let page = ScrollLimits(
-        content: ContentSize(width: 100, height: 100), viewport: ContentSize(width: 0, height: 0),
-        insets: (0, 0, 0, 0), isPaged: true)
-      #expect(page.rest(from: .init(y: 10), velocity: .init(y: 1), .normal) == .init(y: 10))
+      let page = ScrollExtent(offset: 10, length: 0, contentLength: 100)
+      #expect(page.rest(velocity: 1, isPaged: true) == 10)
     }
   }
 }

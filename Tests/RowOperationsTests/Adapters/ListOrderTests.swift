@@ -17,7 +17,8 @@ extension Adapters {
       guard let position = positions.position(of: item) else { return [] }
       #expect(positions.item(at: position) == item)
       var rows: [Row] = []
-      reader.read().read(item, at: position) { rows.append($0) }
+      let items = ListItems(section: section, rows: item.row..<item.row + 1, first: position)
+      reader.read().read(items) { rows.append($1) }
       return rows
     }
 
@@ -54,9 +55,7 @@ extension Adapters {
     @Test("A section that the ids lack has no rows and does not trap")
     func lackingSections() {
       let plain = OrderReader.sections { [["a"]] }
-      let nested = OrderReader<String>.sections({ [["a"]] }) { [$0] }
-      let items = OrderReader<String>.items(of: .sections { [["a"]] }) { (id: String) in [id] }
-      for order in [plain, nested, items] {
+      for order in [plain, plain.rows { [$0] }] {
         #expect(rows(order, [1, 2], 0, 0) == ["a"])
         #expect(rows(order, [1, 2], 1, 0) == [])
         #expect(rows(order, [1, 2], 1, 1) == [])
@@ -66,14 +65,14 @@ extension Adapters {
     @Test("An item has one row, several rows or none")
     func severalRows() {
       let posts = [3, 0, 2]
-      let flat = OrderReader<String>.flat({ posts }) { count in
+      let flat = OrderReader.flat { posts }.rows { count in
         (0..<count).map { "\(count).\($0)" }
       }
       #expect(rows(flat, [4], 0, 0) == ["3.0", "3.1", "3.2"])
       #expect(rows(flat, [4], 0, 1) == [])
       #expect(rows(flat, [4], 0, 2) == ["2.0", "2.1"])
       #expect(rows(flat, [4], 0, 3) == [])
-      let nested = OrderReader<String>.sections({ [[1], [2, 1]] }) { count in
+      let nested = OrderReader.sections { [[1], [2, 1]] }.rows { count in
         (0..<count).map { "\(count).\($0)" }
       }
       #expect(rows(nested, [1, 2], 1, 0) == ["2.0", "2.1"])
@@ -104,21 +103,8 @@ extension Adapters {
   @Suite("A cell whose row is not that of its index path")
   @MainActor
   struct StaleCellTests {
-    @Test(
-      "Such a cell is reported once, when two layouts in a row show it, and one without a row never"
-    )
-    func reported() async {
-      // The process has one hook.
-      await #expect(processExitsWith: .success) {
-        Watchdog.start(Watchdog.patient)
-        await StaleCellTests.checkReports()
-        await StaleCellTests.checkChangedData()
-        await StaleCellTests.checkSpinner()
-      }
-    }
-
     /// A layout of three rows and a spinner, whose cell is still bound to row 3.
-    private static func staleLayout(
+    private func staleLayout(
       of tracker: DisplayTracker<Int, TrackerRig.Loaded>
     ) -> ListLayout {
       let cell = SimulatedCell(number: 0)
@@ -126,56 +112,57 @@ extension Adapters {
       return ListLayout(rows: 4, cells: [.init(cell, at: .init(row: 3))])
     }
 
-    private static func checkReports() {
-      let codes = Log<OperationMisuse.Code>([])
-      OperationDiagnostics.onMisuse = { codes.append($0.code) }
-      let rig = TrackerRig()
-      var reads = 0
-      let read: @MainActor () -> [[Int]] = {
-        reads += 1
-        return [[1, 2, 3]]
-      }
-      let relay = ListRelay(trackers: [rig.tracker], ids: read)
-      let layout = staleLayout(of: rig.tracker)
-      relay.laidOut(layout)
-      #expect(codes.value == [], "the list may still be changing")
-      for _ in 0..<5 { relay.laidOut(layout) }
-      #expect(codes.value == [.staleCell])
-      #expect(rig.displayed == [3])
-      #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
-    }
-
-    /// A change of the data begins the search anew.
-    private static func checkChangedData() {
-      let codes = Log<OperationMisuse.Code>([])
-      OperationDiagnostics.onMisuse = { codes.append($0.code) }
-      let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
-      let layout = staleLayout(of: rig.tracker)
-      for _ in 0..<3 {
-        relay.dataChanged()
+    @Test("Such a cell is reported once, when two layouts in a row show it")
+    func reported() {
+      Misuses.inside { misuses in
+        let rig = TrackerRig()
+        var reads = 0
+        let read: @MainActor () -> [[Int]] = {
+          reads += 1
+          return [[1, 2, 3]]
+        }
+        let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
+        let layout = staleLayout(of: rig.tracker)
         relay.laidOut(layout)
+        #expect(misuses.codes == [], "the list may still be changing")
+        for _ in 0..<5 { relay.laidOut(layout) }
+        #expect(misuses.codes == [.staleCell])
+        #expect(rig.displayed == [3])
+        #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
       }
-      #expect(codes.value == [])
-      relay.laidOut(layout)
-      #expect(codes.value == [.staleCell])
     }
 
-    /// A list with a spinner at its end, whose cell the app binds to nil.
-    private static func checkSpinner() {
-      let codes = Log<OperationMisuse.Code>([])
-      OperationDiagnostics.onMisuse = { codes.append($0.code) }
-      let view = WatchedList(rows: 60)
-      view.rowsWithoutBinding = [59]
-      view.ids = Array(0..<59)
-      view.list.layOut()
-      for row in [30, 59] {
-        view.look()
-        view.list.jump(to: row)
+    @Test("A change of the data begins the search anew")
+    func changedData() {
+      Misuses.inside { misuses in
+        let rig = TrackerRig()
+        let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
+        let layout = staleLayout(of: rig.tracker)
+        for _ in 0..<3 {
+          relay.dataChanged()
+          relay.laidOut(layout)
+        }
+        #expect(misuses.codes == [])
+        relay.laidOut(layout)
+        #expect(misuses.codes == [.staleCell])
       }
-      for _ in 0..<5 { view.look() }
-      #expect(codes.value == [])
-      #expect(view.rig.displayed == Set(view.list.visibleRows).subtracting([59]))
+    }
+
+    @Test("A spinner at the end of the list, whose cell the app binds to nil, is never reported")
+    func spinner() {
+      Misuses.inside { misuses in
+        let view = WatchedList(rows: 60)
+        view.rowsWithoutBinding = [59]
+        view.ids = Array(0..<59)
+        view.list.layOut()
+        for row in [30, 59] {
+          view.look()
+          view.list.jump(to: row)
+        }
+        for _ in 0..<5 { view.look() }
+        #expect(misuses.codes == [])
+        #expect(view.rig.displayed == Set(view.list.visibleRows).subtracting([59]))
+      }
     }
 
     @Test("A row that occurs twice in the ids is right at both positions")
@@ -187,7 +174,7 @@ extension Adapters {
         reads += 1
         return [ids]
       }
-      let relay = ListRelay(trackers: [rig.tracker], ids: read)
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
       let cells = (0..<3).map { SimulatedCell(number: $0) }
       for (cell, id) in zip(cells, ids) { rig.tracker.bind(cell, to: id) { _, _ in } }
       let layout = ListLayout(

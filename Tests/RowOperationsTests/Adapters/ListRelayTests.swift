@@ -53,12 +53,13 @@ extension Adapters {
 
     @Test("An estimated landing counts unless the app has reported one since the last drag")
     func estimatedLanding() {
-      let relay = ListRelay<Int>(trackers: [TrackerRig().tracker]) { $0[1] }
+      let relay = ListRelay(
+        trackers: [TrackerRig().tracker], ids: OrderReader<Int>.lookUp { $0[1] })
       var landings: [String] = []
       func lift(isExact: Bool) {
-        let frame = RestingFrame(origin: .init(y: 400), width: 320, height: 600)
+        let part = CGRect(x: 0, y: 400, width: 320, height: 600)
         relay.fingerLifted(
-          at: .init(y: 0), restingAt: frame.origin, landingOn: frame, isExact: isExact
+          at: .zero, restingAt: part.origin, landingOn: part, isExact: isExact
         ) { _ in
           landings.append(isExact ? "exact" : "estimated")
           return []
@@ -87,7 +88,7 @@ extension Adapters {
     @Test("A cell in a section that the list lacks makes the relay count the items again")
     func lackingSection() {
       let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
       var counts = 0
       var layout = ListLayout()
       layout.sectionCount = 1
@@ -109,7 +110,7 @@ extension Adapters {
         await withCheckedContinuation { turn in DispatchQueue.main.async { turn.resume() } }
       }
       let (rig, watcher) = (TrackerRig(), CountingWatcher())
-      let relay = ListRelay(trackers: [rig.tracker], ids: { [Array(0..<20_000)] })
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<20_000)] })
       relay.watched(by: watcher)
       watcher.isOnScreen = true
       let cell = SimulatedCell(number: 0)
@@ -131,7 +132,7 @@ extension Adapters {
     @Test("In a table with columns, a pinned row far from the others is not counted as on screen")
     func columns() {
       let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: { [Array(0..<20)] })
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<20)] })
       var layout = ListLayout(rows: 20)
       for (number, row) in [0, 0, 0, 5, 5, 5, 6, 6, 6].enumerated() {
         let cell = SimulatedCell(number: number)
@@ -151,7 +152,7 @@ extension Adapters {
         reads += 1
         return [[0, 1, 2], [3, 4, 5, 6]]
       }
-      let relay = ListRelay(trackers: [rig.tracker], ids: read)
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
       let cell = SimulatedCell(number: 0)
       rig.tracker.bind(cell, to: 0) { _, _ in }
       var count = 3
@@ -177,7 +178,8 @@ extension Adapters {
     func several() {
       let images = TrackerRig()
       let titles = DisplayTracker<Int, String> { "\($0.row)" }
-      let relay = ListRelay<Int>(trackers: [images.tracker, titles]) { $0[1] }
+      let relay = ListRelay(
+        trackers: [images.tracker, titles], ids: OrderReader<Int>.lookUp { $0[1] })
       let cell = SimulatedCell(number: 0)
       images.tracker.bind(cell, to: 4) { _, _ in }
       titles.bind(cell, to: 4) { _, _ in }
@@ -189,7 +191,7 @@ extension Adapters {
       #expect(images.rows(in: .loading).union(images.waitingByPriority) == [2, 3, 4, 5])
       #expect([2, 3, 4, 5].allSatisfy { titles.phase(of: $0).isPending })
       relay.didEndDisplaying(cell)
-      relay.covered(.app)
+      relay.cover(.suspended)
       images.tracker.endPass()
       #expect(images.displayed == [])
     }

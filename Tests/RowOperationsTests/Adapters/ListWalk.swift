@@ -12,9 +12,9 @@ final class ListWalk {
   private struct Member {
     let view: WatchedList
     /// The reasons for which the list is out of sight.
-    var covers: ListCoverage.Reasons = []
+    var covers: Set<Cover> = []
 
-    var isInWindow: Bool { !covers.contains(.window) }
+    var isInWindow: Bool { !covers.contains(.noWindow) }
 
     @MainActor var rowsInSight: [Int] { covers.isEmpty ? view.list.visibleRows : [] }
   }
@@ -146,8 +146,8 @@ final class ListWalk {
     case .reloadRow: shown.map { list.reloadRow($0) }
     case .reconfigureRow: shown.map { list.reconfigureRow($0) }
     case .resize: list.resize(to: draw(100...500))
-    case .push: toggle(.window, number)
-    case .suspend: toggle(.app, number)
+    case .push: toggle(.noWindow, number)
+    case .suspend: toggle(.suspended, number)
     case .removeList, .addList: if draw(0..<2) == 0 { removeList(number) }
     case .removeRow: shown.map { removeRow($0) }
     case .invalidate: shown.map { tracker.invalidate([$0]) }
@@ -221,16 +221,16 @@ final class ListWalk {
     view.list.resize(to: draw(100...500))
   }
 
-  private func toggle(_ cover: ListCoverage.Reasons, _ number: Int) {
+  private func toggle(_ cover: Cover, _ number: Int) {
     guard let member = members[number] else { return }
     if member.covers.contains(cover) {
       members[number]?.covers.remove(cover)
-      member.view.relay.uncovered(cover)
+      member.view.relay.cover(cover, if: false)
     } else {
       members[number]?.covers.insert(cover)
       hide(number) {
         member.view.list.stop()
-        member.view.relay.covered(cover)
+        member.view.relay.cover(cover)
       }
     }
   }
@@ -357,7 +357,7 @@ final class ListWalk {
     for number in members.indices {
       log.append("finish \(number)")
       if members[number] == nil { addList(number) }
-      for cover in [ListCoverage.Reasons.window, .app]
+      for cover in [Cover.noWindow, .suspended]
       where members[number]?.covers.contains(cover) == true {
         toggle(cover, number)
       }

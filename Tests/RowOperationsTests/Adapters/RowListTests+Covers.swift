@@ -47,7 +47,7 @@ extension Adapters.RowListTests {
     list.offsetChanged(x: 0, y: 10)
     list.offsetChanged(x: 0, y: 20)
     list.phaseChanged(to: .resting)
-    list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+    list.targetChanged(.init(start: 0, end: 1_000, length: 500))
     #expect(rows.allSatisfy { $0.isCovered })
   }
 
@@ -91,7 +91,7 @@ extension Adapters.RowListTests {
     #expect(!guest.isCovered)
     list.listAppeared()
     list.phaseChanged(to: .dragged)
-    list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+    list.targetChanged(.init(start: 0, end: 1_000, length: 500))
     rig.tracker.endPass()
     #expect(landing == Array(20..<30), "its frame does not count")
     list.rowDisappeared(guest)

@@ -126,7 +126,7 @@ extension Adapters {
       list.phaseChanged(to: .touched)
       list.phaseChanged(to: .dragged)
       for row in rows { row.offset = 120 }
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(start: 0, end: 1_000, length: 500))
       rig.tracker.endPass()
       #expect(landing == Array(20..<30))
     }
@@ -136,7 +136,7 @@ extension Adapters {
       show(0..<10)
       list.phaseChanged(to: .touched)
       list.phaseChanged(to: .resting)
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(start: 0, end: 1_000, length: 500))
       rig.tracker.endPass()
       #expect(landing == [])
     }
@@ -157,7 +157,7 @@ extension Adapters {
       show(0..<10)
       let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
       list.phaseChanged(to: .dragged)
-      list.targetChanged(.init(from: 0, to: 500, length: 500))
+      list.targetChanged(.init(start: 0, end: 500, length: 500))
       list.phaseChanged(to: .decelerating, velocity: 2_040, extent: extent)
       rig.tracker.endPass()
       #expect(landing == Array(10..<20))
@@ -166,7 +166,7 @@ extension Adapters {
     @Test("Without frames no row lands")
     func noFrames() {
       list.phaseChanged(to: .dragged)
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(start: 0, end: 1_000, length: 500))
       list.phaseChanged(
         to: .decelerating, velocity: 2_000,
         extent: .init(offset: 0, length: 500, contentLength: 5_000))
@@ -179,7 +179,7 @@ extension Adapters {
       for row in show(0..<10).suffix(5) { list.rowDisappeared(row) }
       kept.set([])
       list.phaseChanged(to: .dragged)
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(start: 0, end: 1_000, length: 500))
       rig.tracker.endPass()
       #expect(landing == [])
     }
@@ -192,7 +192,7 @@ extension Adapters {
         list.rowChanged(to: 99 - screenRow.row, screenRow)
       }
       list.phaseChanged(to: .dragged)
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(start: 0, end: 1_000, length: 500))
       rig.tracker.endPass()
       #expect(landing == Array((70..<80).reversed()))
     }
@@ -225,7 +225,7 @@ extension Adapters {
       rig.tracker.endPass()
       #expect(landing == Array(20..<31))
       list.phaseChanged(to: .dragged, along: .horizontal)
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(axis: .horizontal, start: 0, end: 1_000, length: 500))
       rig.tracker.endPass()
       #expect(landing.suffix(10) == Array(20..<30)[...])
     }
@@ -234,11 +234,11 @@ extension Adapters {
     func nestedCarousel() {
       show(0..<10)
       list.phaseChanged(to: .dragged)
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      list.targetChanged(.init(axis: .horizontal, start: 0, end: 700, length: 300))
       rig.tracker.endPass()
       #expect(landing == [])
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
-      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      list.targetChanged(.init(start: 0, end: 1_000, length: 500))
+      list.targetChanged(.init(axis: .horizontal, start: 0, end: 700, length: 300))
       rig.tracker.endPass()
       #expect(landing == Array(20..<30))
     }
@@ -246,7 +246,7 @@ extension Adapters {
     @Test("Without phases a list does not move, and no row lands")
     func withoutPhases() {
       show(0..<10)
-      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(start: 0, end: 1_000, length: 500))
       for row in 10..<20 { show(row..<row + 1) }
       rig.tracker.endPass()
       #expect(landing == [] && !rig.tracker.core.engine.gate.isMoving)

@@ -55,13 +55,13 @@ extension Adapters {
       _ = phases.changed(to: .dragged)
       #expect(phases.distance(velocity: 2_000, extent) == nil)
       _ = phases.changed(to: .decelerating)
-      let distance = Deceleration.normal.distance(velocity: 2)
-      #expect(phases.distance(velocity: 2_000, extent) == distance)
+      let rest = extent.rest(velocity: 2)
+      #expect(phases.distance(velocity: 2_000, extent) == rest - 1_000)
       #expect(phases.distance(velocity: nil, extent) == nil)
       #expect(phases.distance(velocity: .nan, extent) == nil)
       _ = phases.offsetChanged(to: 1_010)
       _ = phases.offsetChanged(to: 1_000)
-      #expect(phases.distance(velocity: 200, extent) == extent.distance(velocity: -200))
+      #expect(phases.distance(velocity: 2_000, extent) == extent.rest(velocity: -2) - 1_000)
     }
   }
 }

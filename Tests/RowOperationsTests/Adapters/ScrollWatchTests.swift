@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RowOperations
@@ -8,17 +9,25 @@ extension Adapters {
     private var watch = ScrollWatch()
 
     private mutating func drag(to y: Double) -> ScrollAction {
-      watch.offsetChanged(.init(y: y, isDragging: true, isDecelerating: false, time: 0))
+      watch.offsetChanged(
+        .init(offset: CGPoint(x: 0, y: y), isDragging: true, isDecelerating: false, time: 0))
     }
 
     private mutating func decelerate(to y: Double) -> ScrollAction {
-      watch.offsetChanged(.init(y: y, isDragging: false, isDecelerating: true, time: 0))
+      watch.offsetChanged(
+        .init(offset: CGPoint(x: 0, y: y), isDragging: false, isDecelerating: true, time: 0))
     }
 
     /// The offset changes while the view is neither dragged nor decelerating.
     private mutating func change(to y: Double, at milliseconds: Int64) -> ScrollAction {
       watch.offsetChanged(
-        .init(y: y, isDragging: false, isDecelerating: false, time: milliseconds * 1_000_000))
+        .init(
+          offset: CGPoint(x: 0, y: y), isDragging: false, isDecelerating: false,
+          time: milliseconds * 1_000_000))
+    }
+
+    private mutating func lift(at y: Double, to target: Double) -> ScrollAction {
+      watch.fingerLifted(at: CGPoint(x: 0, y: y), target: CGPoint(x: 0, y: target))
     }
 
     @Test("A drag begins once, then moves")
@@ -32,7 +41,7 @@ extension Adapters {
     @Test("A fling lands on its target and settles when it arrives there [17]")
     mutating func fling() {
       #expect(drag(to: 10) == .began)
-      #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
+      #expect(lift(at: 10, to: 500) == .landing)
       #expect(decelerate(to: 300) == .moved)
       #expect(decelerate(to: 499.7) == .settled)
       #expect(decelerate(to: 499.9) == .none, "The view creeps on for some frames.")
@@ -42,14 +51,14 @@ extension Adapters {
     @Test("A finger that lifts from a list without deceleration settles it [17]")
     mutating func letGo() {
       #expect(drag(to: 10) == .began)
-      #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 10)) == .settled)
+      #expect(lift(at: 10, to: 10) == .settled)
       #expect(drag(to: 12) == .began)
     }
 
     @Test("A view that still reports a drag after the finger lifted begins no new drag [17]")
     mutating func lateFlags() {
       _ = drag(to: 10)
-      #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
+      #expect(lift(at: 10, to: 500) == .landing)
       #expect(drag(to: 14) == .moved)
       #expect(change(to: 18, at: 5) == .moved, "The view does not decelerate yet, but will.")
       #expect(decelerate(to: 20) == .moved)
@@ -59,7 +68,7 @@ extension Adapters {
     @Test("A fling that the app stops at its beginning ends with the next motion")
     mutating func calledOff() {
       _ = drag(to: 10)
-      #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
+      #expect(lift(at: 10, to: 500) == .landing)
       #expect(change(to: 0, at: 1) == .moved, "The view may still begin to decelerate.")
       #expect(change(to: 40, at: 900) == .settled)
       #expect(change(to: 41, at: 2_000) == .none, "A layout.")
@@ -70,7 +79,7 @@ extension Adapters {
       "A list that rests but still reports a drag begins no new drag [17]")
     mutating func lateFlagAtRest() {
       _ = drag(to: 10)
-      #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 10)) == .settled)
+      #expect(lift(at: 10, to: 10) == .settled)
       #expect(drag(to: 10.33) == .none)
       #expect(drag(to: 11) == .began)
     }
@@ -78,10 +87,10 @@ extension Adapters {
     @Test("A finger that catches a fling begins a new drag without an end of the fling [18]")
     mutating func caught() {
       _ = drag(to: 10)
-      _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
+      _ = lift(at: 10, to: 500)
       #expect(decelerate(to: 100) == .moved)
       #expect(drag(to: 101) == .began)
-      #expect(watch.fingerLifted(at: .init(y: 101), target: .init(y: 700)) == .landing)
+      #expect(lift(at: 101, to: 700) == .landing)
       #expect(decelerate(to: 500) == .moved, "The old target no longer counts.")
     }
 
@@ -99,7 +108,7 @@ extension Adapters {
     @Test("A stopped fling settles when the view no longer decelerates [18]")
     mutating func stopped() {
       _ = drag(to: 10)
-      _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
+      _ = lift(at: 10, to: 500)
       #expect(decelerate(to: 100) == .moved)
       #expect(change(to: 101, at: 100) == .settled)
     }
@@ -113,7 +122,7 @@ extension Adapters {
     @Test("A list that bounces at its end moves again and settles again [10]")
     mutating func bounce() {
       _ = drag(to: 10)
-      _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
+      _ = lift(at: 10, to: 500)
       #expect(decelerate(to: 500) == .settled)
       #expect(decelerate(to: 530) == .moved)
       #expect(decelerate(to: 500.2) == .settled)
@@ -160,7 +169,7 @@ extension Adapters {
     @Test("A released list that does not decelerate yet moves on within 50 ms [17]")
     mutating func released() {
       _ = drag(to: 10)
-      _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
+      _ = lift(at: 10, to: 500)
       #expect(change(to: 20, at: 0) == .moved)
       #expect(change(to: 30, at: 50) == .moved)
       #expect(change(to: 40, at: 101) == .settled)
@@ -178,9 +187,9 @@ extension Adapters {
     @Test("A list that scrolls sideways is followed too")
     mutating func sideways() {
       let reading = ScrollWatch.Reading(
-        x: 5, y: 0, isDragging: true, isDecelerating: false, time: 0)
+        offset: CGPoint(x: 5, y: 0), isDragging: true, isDecelerating: false, time: 0)
       #expect(watch.offsetChanged(reading) == .began)
-      #expect(watch.fingerLifted(at: .init(x: 5, y: 0), target: .init(x: 90, y: 0)) == .landing)
+      #expect(watch.fingerLifted(at: reading.offset, target: CGPoint(x: 90, y: 0)) == .landing)
     }
   }
 }

@@ -41,7 +41,6 @@ extension Adapters {
       views.removeLast()
       #expect(numbers(set.all { $0 === views[0] }) == [0])
       #expect(numbers(set.all { _ in true }) == [0])
-      #expect(set.contains(views[0]) && !set.contains(views[1]))
       #expect(numbers(set.takeAll()) == [0])
       #expect(set.isEmpty && set.takeAll().isEmpty)
     }

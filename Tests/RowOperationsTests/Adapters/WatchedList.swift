@@ -12,7 +12,7 @@ final class WatchedList {
   let rig: TrackerRig
   /// The contents of the list's own cells.
   let app: TrackedList<Int, TrackerRig.Loaded>
-  private(set) var relay: ListRelay<Int>
+  private(set) var relay: ListRelay
   let list: ListSimulator<Int>
   /// How often the ids were read.
   var reads: Int { box.reads }
@@ -53,11 +53,12 @@ final class WatchedList {
     app = TrackedList(rig.tracker, rowOfValue: \.row)
     box.ids = ids
     let box = box
-    relay = ListRelay(trackers: [rig.tracker]) {
+    let sections = OrderReader.sections {
       box.reads += 1
       box.owner?.whenRead()
       return Self.sections(of: box.ids, sectionSize)
     }
+    relay = ListRelay(trackers: [rig.tracker], ids: sections)
     list = ListSimulator(rows: ids, viewport: 600, behavior: behavior) { event in
       box.owner?.handle(event)
     }
@@ -93,7 +94,7 @@ final class WatchedList {
       switch event {
       case .willDisplay(let cell): relay.willDisplay(cell)
       case .didEndDisplaying(let cell, _): relay.didEndDisplaying(cell)
-      case .didDisappear: relay.covered(.app)
+      case .didDisappear: relay.cover(.suspended)
       case .didAppear: relay.resume()
       default: break
       }
@@ -103,18 +104,17 @@ final class WatchedList {
   private func reportOffset() {
     relay.offsetChanged(
       .init(
-        y: list.offset, isDragging: isDragged, isDecelerating: list.isMoving && !isDragged,
-        time: rig.clock.now.elapsed.nanoseconds))
+        offset: CGPoint(x: 0, y: list.offset), isDragging: isDragged,
+        isDecelerating: list.isMoving && !isDragged, time: rig.clock.now.elapsed.nanoseconds))
   }
 
   private func reportLanding(on rows: [Int]) {
     guard let first = rows.first.flatMap(list.rows.firstIndex) else { return }
-    let frame = RestingFrame(
-      origin: .init(y: Double(first) * 44), width: 320, height: list.viewport)
+    let part = CGRect(x: 0, y: Double(first) * 44, width: 320, height: list.viewport)
     relay.fingerLifted(
-      at: .init(y: list.offset), restingAt: frame.origin, landingOn: frame, isExact: true
-    ) { frame in
-      list.rowFrames(around: frame) { index in
+      at: CGPoint(x: 0, y: list.offset), restingAt: part.origin, landingOn: part, isExact: true
+    ) { part in
+      list.rowFrames(around: part) { index in
         let position = position(of: index)
         return IndexPath(indexes: [position.section, position.row])
       }
@@ -152,7 +152,7 @@ final class WatchedList {
     let sections = Self.sections(of: list.rows, sectionSize)
     layout.sectionCount = sections.count
     layout.itemCount = { sections[$0].count }
-    layout.contentSize = ContentSize(width: 320, height: Double(list.rows.count) * 44)
+    layout.contentSize = CGSize(width: 320, height: Double(list.rows.count) * 44)
     // In no order, as UIKit returns them.
     layout.cells = list.visibleRows.shuffled(using: &random).compactMap { row in
       guard let cell = list.cell(for: row), let index = list.rows.firstIndex(of: row) else {
@@ -188,12 +188,13 @@ extension ListLayout {
 }
 
 extension ListSimulator<Int> {
-  /// The frames of the rows around a frame, as a view's layout returns them: more than it was
+  /// The frames of the rows around a part, as a view's layout returns them: more than it was
   /// asked for, the last one first.
-  func rowFrames(around frame: RestingFrame, path: (Int) -> IndexPath) -> [RowFrame] {
-    let first = max(Int(frame.origin.y / 44) - 3, 0)
+  func rowFrames(around part: CGRect, path: (Int) -> IndexPath) -> [RowFrame] {
+    let first = max(Int(part.minY / 44) - 3, 0)
     return (first..<max(min(first + 24, rows.count), first)).reversed().map {
-      RowFrame(path: path($0), x: 0, y: Double($0) * 44, width: 320, height: 44)
+      RowFrame(
+        path: path($0), frame: CGRect(x: 0, y: Double($0) * 44, width: 320, height: 44))
     }
   }
 }

@@ -112,7 +112,7 @@ extension Adapters {
       view.list.layOut()
       view.relay.willDisplay(header)
       view.look()
-      view.relay.covered(.app)
+      view.relay.cover(.suspended)
       view.relay.resume()
       view.look()
       #expect(view.rig.displayed.contains(5_000))
@@ -204,35 +204,13 @@ extension Adapters {
       #expect(loose() == [1, 2, 3])
     }
 
-    @Test(
-      "A header that has left the list without a layout is lost until the next one",
-      arguments: [true, false])
-    func lostView(isCell: Bool) {
-      let view = WatchedList()
-      let header = SimulatedCell(number: 800)
-      var place = ViewPlace.inside
-      view.watcher.place = { $0 === header ? place : .cell }
-      view.rig.tracker.bind(header, to: 5_000) { _, _ in }
-      var layout = view.layout
-      if isCell { layout.cells.append(.init(header, at: nil)) } else { layout.others = [header] }
-      view.relay.laidOut(layout)
-      var isLost: [Bool] = []
-      for new in [ViewPlace.inside, .outside, .unplaced] {
-        place = new
-        isLost.append(view.relay.hasLostView)
-      }
-      view.look()
-      isLost.append(view.relay.hasLostView)
-      #expect(isLost == [false, true, true, false])
-    }
-
     @Test("A list that is back reports all its cells once, later only those that appear")
     func back() {
       let view = WatchedList()
       view.list.layOut()
       view.look()
-      view.relay.covered(.app)
-      view.relay.uncovered(.app)
+      view.relay.cover(.suspended)
+      view.relay.cover(.suspended, if: false)
       var lines: [String] = []
       view.rig.tracker.recordEvents { lines.append($0) }
       view.look()
@@ -258,7 +236,7 @@ extension Adapters {
     @Test("A layout without deallocated cells makes the tracker look for all of them")
     func vanished() {
       let rig = TrackerRig()
-      let relay = ListRelay<Int>(trackers: [rig.tracker]) { [Array(0..<50)] }
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<50)] })
       var layout = ListLayout(rows: 50)
       for row in 0..<50 {
         let cell = SimulatedCell(number: row)

@@ -99,14 +99,11 @@ struct ImpressionLogTests {
 
   // MARK: The subject
 
-  /// A log and the numbers of its rows, as an app's rows have them.
+  /// A log, and what it has been told.
   struct Subject {
-    var log = ImpressionLog(time: ImpressionLogTests.time)
+    var log = ImpressionLog<Int>(time: ImpressionLogTests.time)
     private(set) var displays: [Int: Int] = [:]
     private(set) var now: Int64 = 0
-    private var ids: [Int: ID<ImpressionLog.Visit>] = [:]
-
-    func knows(_ row: Int) -> Bool { ids[row] != nil }
 
     /// - Returns: The rows that are seen in a pass that ends.
     mutating func take(_ step: Step, isMissed: Bool) -> [Int] {
@@ -121,37 +118,18 @@ struct ImpressionLogTests {
 
     private mutating func pass(on step: Step) -> [Int] {
       switch step {
-      case .display(let row):
-        if let id = ids[row] {
-          log.displayed(id, at: now)
-        } else {
-          ids[row] = log.rowAppeared(at: now)
-        }
-      case .end(let row):
-        if let id = ids[row] { log.endedDisplaying(id, at: now) }
+      case .display(let row): log.displayed(row, at: now)
+      case .end(let row): log.endedDisplaying(row, at: now)
       case .cover: log.covered(at: now)
       case .uncover: log.uncovered(at: now)
       case .wait: break
-      case .forget(let row):
-        if let id = ids[row], log.forgetImpression(of: id, at: now) { ids[row] = nil }
-      case .forgetAll: drop(log.forgetAll(at: now))
-      case .low(let row):
-        if let id = ids[row] { log.sightChanged(of: id, isEnough: false, at: now) }
-      case .enough(let row):
-        if let id = ids[row] { log.sightChanged(of: id, isEnough: true, at: now) }
-      case .pass:
-        let pass = log.passEnded(at: now)
-        let seen = pass.impressions.compactMap { id in ids.first { $0.value == id }?.key }
-        drop(pass.forgotten)
-        return seen.count == pass.impressions.count ? seen.sorted() : [-1]
+      case .forget(let row): _ = log.forget([row], at: now)
+      case .forgetAll: _ = log.forgetAll(at: now)
+      case .low(let row): log.sightChanged(of: row, isEnough: false, at: now)
+      case .enough(let row): log.sightChanged(of: row, isEnough: true, at: now)
+      case .pass: return log.passEnded(at: now).seen.sorted()
       }
       return []
-    }
-
-    private mutating func drop(_ gone: [ID<ImpressionLog.Visit>]) {
-      for id in gone {
-        if let row = ids.first(where: { $0.value == id })?.key { ids[row] = nil }
-      }
     }
   }
 
@@ -172,13 +150,8 @@ struct ImpressionLogTests {
       guard step == .pass else { continue }
       let deadline = subject.log.nextDeadline
       if deadline.map({ $0 <= subject.now }) ?? false { return "the deadline has passed" }
-      for row in 0..<3 where subject.knows(row) != model.knows(row) {
-        return "the log and the model differ on whether \(row) is known"
-      }
-      let known = (0..<3).count(matching: subject.knows)
-      if subject.log.count != known {
-        return "the log holds \(subject.log.count) rows, not \(known)"
-      }
+      let known = Set((0..<3).filter(model.knows))
+      if subject.log.rows != known { return "the log holds \(subject.log.rows), not \(known)" }
     }
     return nil
   }
@@ -236,37 +209,23 @@ struct ImpressionLogTests {
 
   @Test("Rows that are due in one pass are reported in the order in which their stays began")
   func order() {
-    var log = ImpressionLog(time: 10)
-    let (a, b, c) = (log.rowAppeared(at: 0), log.rowAppeared(at: 1), log.rowAppeared(at: 2))
-    log.endedDisplaying(b, at: 20)
-    #expect(log.nextDeadline == 10)
-    #expect(log.passEnded(at: 20) == .init(impressions: [a, b, c]))
+    var log = ImpressionLog<String>(time: 10)
+    for (time, row) in ["a", "b", "c"].enumerated() { log.displayed(row, at: Int64(time)) }
+    #expect(log.passEnded(at: 5).seen == [] && log.nextDeadline == 10)
+    log.endedDisplaying("b", at: 20)
+    let pass = log.passEnded(at: 20)
+    #expect(pass.seen == ["a", "b", "c"] && pass.left == ["b"])
     #expect(log.nextDeadline == nil)
   }
 
   @Test("A large log gives its memory back when it forgets its last row")
   func memory() {
-    var log = ImpressionLog(time: 10)
-    var size: Int? {
-      Mirror(reflecting: log).descendant("lines", "links").map {
-        Mirror(reflecting: $0).children.count
-      }
-    }
-    for _ in 0..<1_100 { _ = log.rowAppeared(at: 0) }
-    #expect(log.passEnded(at: 10).impressions.count == 1_100)
-    #expect(size == 1_100)
-    #expect(log.forgetAll(at: 10).isEmpty, "all rows are on screen")
-    log.covered(at: 11)
-    log.uncovered(at: 12)
-    #expect(log.count == 1_100 && size == 1_100)
-    for index in 0..<1_100 as Range<Int32> { log.endedDisplaying(ID(index: index), at: 12) }
-    #expect(log.passEnded(at: 12).forgotten.count == 1_100)
-    #expect(log.count == 0 && size == 0)
-  }
-}
-
-extension Sequence {
-  fileprivate func count(matching condition: (Element) -> Bool) -> Int {
-    reduce(0) { $0 + (condition($1) ? 1 : 0) }
+    var log = ImpressionLog<Int>(time: 10)
+    for row in 0..<1_100 { log.displayed(row, at: 0) }
+    #expect(log.passEnded(at: 10).seen.count == 1_100)
+    for row in 0..<1_100 { log.endedDisplaying(row, at: 12) }
+    #expect(log.passEnded(at: 12).left.count == 1_100)
+    #expect(log.forgetAll(at: 12).count == 1_100)
+    #expect(log.rows.isEmpty && log.seen.capacity == 0)
   }
 }

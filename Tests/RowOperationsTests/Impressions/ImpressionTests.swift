@@ -138,9 +138,9 @@ struct ImpressionTests {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +1000ms | -[1] | c1(a) | +1000ms | -* E1(a) |")
     #expect(seen.value == [1])
-    #expect(rig.tracker.store.impressions?.count == 1)
+    #expect(rig.tracker.store.impressions?.log.rows.count == 1)
     rig.tracker.forgetImpressions(of: [1])
-    #expect(rig.tracker.store.impressions?.count == 0)
+    #expect(rig.tracker.store.impressions?.log.rows.count == 0)
   }
 
   @Test("Without the closure the tracker counts nothing and makes no events for it")
@@ -225,6 +225,6 @@ struct ImpressionTests {
       tracker.endPass()
     }
     #expect(ended.value == 2)
-    #expect(tracker.store.impressions?.count == 0)
+    #expect(tracker.store.impressions?.log.rows.count == 0)
   }
 }

@@ -141,7 +141,7 @@ struct PaginationTests {
     view.look()
     await turn()
     #expect(!feed.isLoading)
-    view.relay.covered(.app)
+    view.relay.cover(.suspended)
     view.list.jump(to: 80)
     view.look()
     await turn()

@@ -113,10 +113,9 @@ final class TrackerRig {
         core.engine.runs[run].stage == .current
       else { continue }
       // The operation does the same when it finishes, which can be after its start.
-      guard let report = update.body.takeReport() else { continue }
+      guard update.tracked.reportEnd() else { continue }
       update.finish(
         with: .success(Loaded(row: row, generation: update.token.generation)))
-      report.owner.updateEnded(report.id)
     }
   }
 

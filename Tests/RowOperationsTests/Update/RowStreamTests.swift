@@ -6,25 +6,34 @@ import Testing
 
 @Suite("The stream of a row", .timeLimit(.minutes(10)))
 struct RowStreamTests {
-  private final class Owner: StreamOwner {
+  private final class Owner: UpdateOwner {
     let news = Box<[StreamID]>([])
 
-    func streamHasNews(_ id: StreamID) { news.append(id) }
+    func receive(_ new: UpdateNews) {
+      if case .stream(let id) = new { news.append(id) }
+    }
   }
 
-  private typealias Stream = RowStream<Int, String>
+  private typealias Body = LiveUpdates<Int, String>.Body
+
+  private static func stream(_ body: @escaping Body) -> RowStream {
+    RowStream(RowToken(row: 1, generation: 1), body)
+  }
+
+  private static func newest(in stream: RowStream) -> String? {
+    ValueBox<String>.value(in: stream.takeElement())
+  }
 
   private let owner = Owner()
   private let id = StreamID(row: RowID(index: 1), serial: 1)
-  private let stream = Stream(RowToken(row: 1, generation: 1)) { _, _ in await untilCancelled() }
 
   @Test(
     "An element that a load has taken is not lost if the row goes on without the load",
     arguments: [false, true])
   func takenElement(owesFirst: Bool) async throws {
-    let streams = Box<Stream?>(nil)
+    let streams = Box<RowStream?>(nil)
     let loading = Task {
-      try await Stream.first(
+      try await RowStream.first(
         of: { streams.set($0) },
         in: UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
       ) { _, take in
@@ -36,36 +45,36 @@ struct RowStreamTests {
     let stream = try #require(streams.value)
     stream.report(to: owner, as: id, owesFirst: owesFirst)
     #expect(owner.news.value.count == (owesFirst ? 1 : 0))
-    #expect(stream.takeElement() == (owesFirst ? "first" : nil))
+    #expect(Self.newest(in: stream) == (owesFirst ? "first" : nil))
     stream.close()
   }
 
   @Test("A load that waits only after the row took its stream over takes no element")
   func lateWait() async throws {
-    let streams = Box<Stream?>(nil)
+    let streams = Box<RowStream?>(nil)
     let loading = Task { [owner, id] in
-      try await Stream.first(
+      try await RowStream.first(
         of: { stream in
           streams.set(stream)
           stream.report(to: owner, as: id, owesFirst: true)
-          stream.take("first")
+          stream.take(ValueBox("first"))
         },
         in: UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
       ) { _, _ in await untilCancelled() }
     }
     await #expect(throws: CancellationError.self) { try await loading.value }
     let stream = try #require(streams.value)
-    #expect(owner.news.value == [id] && stream.takeElement() == "first")
+    #expect(owner.news.value == [id] && Self.newest(in: stream) == "first")
     stream.close()
   }
 
   @Test("The cancel of a load that waits for its first element ends the stream, even if it is held")
   func cancelledLoad() async throws {
-    let streams = Box<Stream?>(nil)
+    let streams = Box<RowStream?>(nil)
     let contexts = Box<UpdateContext<Int, String>?>(nil)
     let began = Gate()
     let loading = Task {
-      try await Stream.first(
+      try await RowStream.first(
         of: { streams.set($0) },
         in: UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
       ) { context, _ in
@@ -85,7 +94,7 @@ struct RowStreamTests {
   @Test("The close of a stream ends its body, even while someone holds the stream")
   func closedWhileHeld() async {
     let (began, ended) = (Gate(), Gate())
-    let stream = Stream(RowToken(row: 1, generation: 1)) { _, _ in
+    let stream = Self.stream { _, _ in
       began.open()
       await untilCancelled()
       ended.open()
@@ -94,6 +103,6 @@ struct RowStreamTests {
     await began.opened()
     stream.close()
     await ended.opened()
-    #expect(stream.takeElement() == nil)
+    #expect(Self.newest(in: stream) == nil)
   }
 }

@@ -36,7 +36,7 @@ struct UpdateOperationTests {
       Task.basePriority
     }
     operation.qualityOfService = own
-    operation.report(
+    operation.tracked.report(
       to: EndedOwner(), as: UpdateID(index: 0, generation: 0), claim: .displayed,
       qualityOfService: .utility, clock: nil)
     operation.start()
@@ -295,8 +295,8 @@ private func dispatchIsOnMain() -> Bool { DispatchQueue.getSpecific(key: mainQue
 /// Notes the updates that end.
 private final class EndedOwner: UpdateOwner {
   let ended = Log<Int32>([])
-  let number = 0
 
-  func updateStepped(_ id: UpdateID) {}
-  func updateEnded(_ id: UpdateID) { ended.append(id.index) }
+  func receive(_ news: UpdateNews) {
+    if let id = news.ended { ended.append(id.index) }
+  }
 }

@@ -1,6 +1,5 @@
 extension TrackerEngine {
   /// A task for the shell, which performs them in order.
-  @usableFromInline
   package enum Effect: Hashable, Sendable {
     case render(CellID)
     /// Render a cell since it left the screen.
@@ -26,7 +25,6 @@ extension TrackerEngine {
     case report(Report)
   }
 
-  @usableFromInline
   package struct Report: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case displayed(RowID)

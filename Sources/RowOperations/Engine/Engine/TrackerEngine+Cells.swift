@@ -260,7 +260,6 @@ extension TrackerEngine {
   // MARK: Renders
 
   /// A bound cell for the caller to render.
-  @usableFromInline
   package struct Binding: Sendable {
     /// `nil` if the bind is refused, or comes from the cell's own render.
     package let render: Render?
@@ -268,9 +267,9 @@ extension TrackerEngine {
     let isRefused: Bool
     let isHostSound: Bool
     let keepsRenderer: Bool
-    @usableFromInline let snapshot: Snapshot
+    let snapshot: Snapshot
 
-    @usableFromInline var isDue: Bool { render != nil }
+    var isDue: Bool { render != nil }
   }
 
   mutating func bindForRender(

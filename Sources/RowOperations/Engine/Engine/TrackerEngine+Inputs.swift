@@ -60,7 +60,6 @@ extension TrackerEngine {
     case element(StreamID, cost: Int)
   }
 
-  @usableFromInline
   package enum Outcome: Hashable, Sendable {
     case value(cost: Int)
     case failure(FailureCause)

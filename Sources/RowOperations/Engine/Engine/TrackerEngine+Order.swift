@@ -221,7 +221,6 @@ extension TrackerEngine {
   var hasWindows: Bool { mutating get { !windows.isEmpty || !claims.expected.isEmpty } }
 
   /// Positions to read, and the rows that they had before the data changed.
-  @frozen
   @usableFromInline
   package struct Reading: Sendable {
     package let key: OrderWindow.Key

@@ -5,7 +5,6 @@
 @usableFromInline
 package struct OrderWindow: Hashable, Sendable {
   /// A list, or a section of it that scrolls by itself.
-  @usableFromInline
   package struct Key: Hashable, Sendable {
     package let list: ListNumber
     /// `nil` for the list itself.

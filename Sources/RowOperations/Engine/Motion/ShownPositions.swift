@@ -19,7 +19,7 @@ package struct ShownPositions: Hashable, Sendable {
   }
 }
 
-@usableFromInline package typealias ListNumber = Int
+package typealias ListNumber = Int
 
 extension ListNumber {
   /// The list that an app reports by itself, without a number.

@@ -14,21 +14,19 @@ package enum LoadPhase: Hashable, Sendable {
 }
 
 /// The content of a cell at one moment.
-@usableFromInline
 package struct Snapshot: Hashable, Sendable {
   /// That of the last attempt, while cells show it.
-  @usableFromInline
   package enum Failure: Hashable, Sendable {
     case none
     case error
     case timeOut
   }
 
-  @usableFromInline package let row: RowID
-  @usableFromInline package let phase: LoadPhase
-  @usableFromInline package let hasValue: Bool
-  @usableFromInline package let failure: Failure
-  @usableFromInline package var moment = RenderMoment.update
+  package let row: RowID
+  package let phase: LoadPhase
+  package let hasValue: Bool
+  package let failure: Failure
+  package var moment = RenderMoment.update
 
   static let idle = Snapshot(
     row: RowID(index: -1), phase: .idle, hasValue: false, failure: .none)

@@ -1,5 +1,4 @@
 /// The engine's state of an operation, from its admission to its end.
-@usableFromInline
 package struct RunState: Hashable, Sendable {
   package enum Stage: Hashable, Sendable {
     /// The slot is reserved, and the operation not yet made.

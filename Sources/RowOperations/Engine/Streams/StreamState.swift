@@ -1,5 +1,4 @@
 /// A row, and which of its streams it is.
-@usableFromInline
 package struct StreamID: Hashable, Sendable {
   package let row: RowID
   let serial: UInt32

@@ -36,7 +36,6 @@ extension ContiguousArray {
 
 extension RangeReplaceableCollection {
   /// Keeps the memory, unless there were many elements.
-  @inlinable
   mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }
 
@@ -74,7 +73,6 @@ extension ContiguousArray {
   /// Removes and returns the last 8 elements at most.
   ///
   /// This bounds the releases of one step, since the app's objects may run code in `deinit`.
-  @inlinable
   mutating func takeSome() -> ContiguousArray {
     var taken = ContiguousArray()
     guard count > 8 else {

@@ -10,12 +10,12 @@ package struct ID<Kind>: Hashable, Sendable {
   static var none: ID { ID(index: -1) }
 }
 
-@usableFromInline package enum CellKind {}
+package enum CellKind {}
 @usableFromInline package enum RowKind {}
-@usableFromInline package enum RunKind {}
+package enum RunKind {}
 
 /// The number of a cell, or of a view inside one.
-@usableFromInline package typealias CellID = ID<CellKind>
+package typealias CellID = ID<CellKind>
 @usableFromInline package typealias RowID = ID<RowKind>
 /// The number of an operation, from its admission to its end.
-@usableFromInline package typealias RunID = ID<RunKind>
+package typealias RunID = ID<RunKind>

@@ -1,5 +1,4 @@
 /// The meaning of an error for retries.
-@usableFromInline
 package struct FailureCause: Hashable, Sendable {
   /// Equal for errors of one domain and code.
   package let kind: Int

@@ -102,8 +102,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// **Threading**: on the main actor. It may call the tracker.
   ///
-  /// **Cost**: the tracker keeps every seen row until `forgetImpressions(of:)`, and each display
-  /// costs a look-up, O(1).
+  /// **Cost**: the tracker keeps every seen row until `forgetImpressions(of:)`. Each display costs
+  /// a look-up, and each turn O(rows on screen).
   public var onImpression: (@MainActor (Row) -> Void)?
   /// Called with the events of displays, claims and operations, in order.
   ///

@@ -23,25 +23,11 @@ public final class UpdateSlots {
   /// Each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
 
-  /// An object, so that a read copies no weak reference.
-  private final class User {
-    weak var tracker: (any SlotUser)?
-
-    init(_ tracker: any SlotUser) { self.tracker = tracker }
-  }
-
   /// The trackers, by their numbers.
-  private var users: [Int: User] = [:]
+  private var users: [Int: WeakCore] = [:]
   private(set) var table: SharedSlotTable
-  /// A deallocated tracker.
-  private struct Ended {
-    let number: Int
-    /// The number of its running bodies.
-    let bodies: Int
-  }
-
-  /// Since the last admission.
-  private nonisolated let ended = Lock<[Ended]>([])
+  /// The trackers that were deallocated since the last admission, with the bodies that still run.
+  private nonisolated let ended = Lock<[(number: Int, bodies: Int)]>([])
   /// Bodies still hold all slots since the last report of that.
   private var hasReportedHeld = false
   /// `false` for a replay, whose loads have no bodies.
@@ -65,20 +51,20 @@ public final class UpdateSlots {
   nonisolated static var standard: UpdateSlots { UpdateSlots(6, isExample: true) }
 
   /// These, or a copy of the template.
-  @usableFromInline nonisolated var forOneTracker: UpdateSlots {
+  nonisolated var forOneTracker: UpdateSlots {
     isExample ? UpdateSlots(count) : self
   }
 
   /// Reserves a number for a tracker.
   func reserveNumber() -> Int { table.add() }
 
-  func add(_ tracker: some SlotUser) { users[tracker.owner.number] = User(tracker) }
+  func add(_ tracker: TrackerCore) { users[tracker.number] = WeakCore(tracker) }
 
   /// Records on any thread that a tracker is deallocated.
   ///
   /// - Parameter bodies: The number of its running bodies, which have not ended.
   nonisolated func trackerEnded(_ number: Int, bodies: Int) {
-    ended.withLock { $0.append(Ended(number: number, bodies: bodies)) }
+    ended.withLock { $0.append((number, bodies)) }
     DispatchQueue.main.async { self.admit() }
   }
 
@@ -100,15 +86,15 @@ public final class UpdateSlots {
   /// Fills all free slots.
   ///
   /// - Parameter current: The tracker that takes a turn, and performs its own effects.
-  func admit(in current: (any SlotUser)? = nil) {
+  func admit(in current: TrackerCore? = nil) {
     removeEnded()
     if let current, table.trackers == 1 {
       let bid = current.admitAll(table.slots)
-      table.update(current.owner.number, bid)
+      table.update(current.number, bid)
       return
     }
     if let current { bid(current, isOwnTurn: true) }
-    var served: [any SlotUser] = []
+    var served: [TrackerCore] = []
     while let decision = table.decide() {
       switch decision {
       case .start(let number):
@@ -138,25 +124,25 @@ public final class UpdateSlots {
     }
   }
 
-  private func start(_ tracker: any SlotUser, _ row: RowID?, _ served: inout [any SlotUser]) {
-    guard let row else { return table.withdraw(tracker.owner.number) }
-    table.serve(tracker.owner.number)
+  private func start(_ tracker: TrackerCore, _ row: RowID?, _ served: inout [TrackerCore]) {
+    guard let row else { return table.withdraw(tracker.number) }
+    table.serve(tracker.number)
     tracker.start(row)
     served.append(tracker)
   }
 
-  private func bid(_ tracker: any SlotUser, isOwnTurn: Bool) {
-    table.update(tracker.owner.number, tracker.slotBid(isOwnTurn: isOwnTurn))
+  private func bid(_ tracker: TrackerCore, isOwnTurn: Bool) {
+    table.update(tracker.number, tracker.slotBid(isOwnTurn: isOwnTurn))
   }
 
   /// Whether the decision is the same with all bids of this moment; O(trackers).
   ///
   /// O(trackers).
   private func areAllBidsCurrent(
-    _ decision: SlotTable.Decision, _ current: (any SlotUser)?
+    _ decision: SlotTable.Decision, _ current: TrackerCore?
   ) -> Bool {
     for user in users.values {
-      guard let tracker = user.tracker else { continue }
+      guard let tracker = user.core else { continue }
       bid(tracker, isOwnTurn: tracker === current)
     }
     return table.decide() == decision
@@ -164,9 +150,9 @@ public final class UpdateSlots {
 
   /// `nil` if the decision is another one with the bid of this moment.
   private func confirmed(
-    _ number: Int, _ decision: SlotTable.Decision, _ current: (any SlotUser)?
-  ) -> (any SlotUser)? {
-    guard let tracker = users[number]?.tracker else {
+    _ number: Int, _ decision: SlotTable.Decision, _ current: TrackerCore?
+  ) -> TrackerCore? {
+    guard let tracker = users[number]?.core else {
       // It is deallocated, and the next admission removes it.
       table.withdraw(number)
       return nil
@@ -184,11 +170,11 @@ public final class UpdateSlots {
   ///
   /// O(trackers).
   var slotHolders: [SlotHolder] {
-    users.keys.sorted().compactMap { users[$0]?.tracker }.flatMap(\.slotHolders)
+    users.keys.sorted().compactMap { users[$0]?.core }.flatMap(\.slotHolders)
   }
 
   /// Notes the bid of a tracker, and reports held slots.
-  func turnEnded(_ tracker: some SlotUser) {
+  func turnEnded(_ tracker: TrackerCore) {
     // A tracker alone has noted its bid at its last admission.
     if table.trackers > 1 {
       tracker.admissionIsOver()

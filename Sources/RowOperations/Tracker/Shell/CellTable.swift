@@ -7,7 +7,7 @@
 struct CellTable {
   /// A closure in a struct, since arrays and optionals wrap a bare closure again at each copy.
   struct Renderer {
-    let render: @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
+    let render: @MainActor (AnyObject, RowContent) -> Void
   }
 
   /// An object, so that a read copies no weak reference.

@@ -2,7 +2,6 @@ import Foundation
 
 extension FailureCause {
   /// - Parameter isRetryable: Whether the load may be retried without a request.
-  @usableFromInline
   init(_ error: any Error, isRetryable: Bool) {
     let (domain, code) = ((error as NSError).domain, (error as NSError).code)
     var hasher = Hasher()
@@ -15,7 +14,6 @@ extension FailureCause {
 }
 
 extension TrackerConfiguration {
-  @usableFromInline
   @MainActor
   func allowsRetry(after error: any Error) -> Bool {
     if let shouldRetry { return shouldRetry(error) }

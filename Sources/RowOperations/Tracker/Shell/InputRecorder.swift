@@ -2,10 +2,8 @@
 ///
 /// Rows become numbers and cells letters, in order of appearance.
 @MainActor
-@usableFromInline
 final class InputRecorder {
   private struct Cell {
-    let key: ObjectIdentifier
     weak var object: AnyObject?
     let number: Int
     /// The row of the last binding; −1 before.
@@ -18,9 +16,7 @@ final class InputRecorder {
   /// Is given each input, but for the passing of time.
   var observe: (@MainActor (TrackerInput<Int, Int>) -> Void)?
   private var words: [String] = []
-  /// By number.
-  private var cells: [Cell] = []
-  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var cells: [ObjectIdentifier: Cell] = [:]
   private var madeCells = 0
   /// The rows of lists by position, as last recorded.
   private var lists: [Int: [Int: [Int]]] = [:]
@@ -44,26 +40,26 @@ final class InputRecorder {
   func record(_ input: TrackerInput<RowID, AnyObject>, at time: Int64) {
     switch input {
     case .willDisplay(_, let cell):
-      see(cell, at: time)
-      let known = known(cell)
-      add(.willDisplay(row: known?.row, cell: known?.number ?? 0), at: time)
+      let known = see(cell, at: time)
+      add(.willDisplay(row: known.row, cell: known.number), at: time)
     case .didEndDisplaying(_, let cell):
       // Forms no weak reference: the cell may report this from its `deinit`.
-      guard let known = known(cell) else { return }
+      guard let known = cells[ObjectIdentifier(cell)] else { return }
       add(.didEndDisplaying(row: known.row, cell: known.number), at: time)
     case .unbind(let cell):
-      guard let known = known(cell) else { return }
+      guard let known = cells[ObjectIdentifier(cell)] else { return }
       add(.unbind(cell: known.number), at: time)
     case .passEnd:
       turnTaken(at: time)
     default:
-      let recorded = input.map(row: number) { cell in
-        see(cell, at: time)
-        return known(cell)?.number ?? 0
+      guard let recorded = input.map(row: number, cell: { see($0, at: time).number }) else {
+        return
       }
-      guard let recorded else { return }
-      if case .cellFor(let row, let cell) = recorded { remember(row, of: cell) }
-      if case .viewFor(let row?, let view, _) = recorded { remember(row, of: view) }
+      switch input {
+      case .cellFor(let row, let cell), .viewFor(let row?, let cell, _):
+        if let row = number(row) { cells[ObjectIdentifier(cell)]?.row = row }
+      default: break
+      }
       add(recorded, at: time)
     }
   }
@@ -116,41 +112,23 @@ final class InputRecorder {
     read = []
   }
 
-  /// The row may have been removed.
-  func recordStep(
-    of update: any TrackedUpdate, place: Int = 0, hasValue: Bool, at time: Int64
-  ) {
-    guard let row = numberOfUpdate(update, place) else { return }
-    add(hasValue ? .show(row: row) : .report(row: row), at: time)
-  }
-
-  /// The row may have been removed and its number reused.
+  /// Records a step or the end of an update, or of the row at a place in a batch.
   ///
-  /// - Parameter isMissing: Whether the answer to a batch lacks the row.
-  func recordEnd(
-    of update: any TrackedUpdate, place: Int = 0, _ outcome: TrackerEngine.Outcome,
-    isMissing: Bool = false, at time: Int64
+  /// The row may have been removed and its number reused.
+  func record(
+    _ update: any TrackedUpdate, place: Int, at time: Int64,
+    _ input: (_ row: Int) -> TrackerInput<Int, Int>
   ) {
-    guard let row = numberOfUpdate(update, place) else { return }
-    switch outcome {
-    case .value where isMissing: add(.miss(row: row), at: time)
-    case .value: add(.finish(row: row), at: time)
-    case .failure: add(.fail(row: row), at: time)
-    }
-  }
-
-  private func remember(_ row: Int, of cell: Int) {
-    let index = index(of: cell)
-    if index < cells.count, cells[index].number == cell { cells[index].row = row }
+    if let row = numberOfUpdate(update, place) { add(input(row), at: time) }
   }
 
   /// Records the end of a pass and writes the line.
   private func turnTaken(at time: Int64) {
-    for cell in cells where cell.object == nil {
-      numbers[cell.key] = nil
+    let gone = cells.filter { $0.value.object == nil }
+    for (key, cell) in gone.sorted(byNumber: { Double($0.value.number) }) {
+      cells[key] = nil
       add(.deallocate(cell: cell.number), at: time)
     }
-    cells.removeAll { numbers[$0.key] == nil }
     add(.passEnd, at: time)
     let line = words.joined(separator: " ")
     words = []
@@ -158,23 +136,17 @@ final class InputRecorder {
   }
 
   /// A cell at the address of a deallocated one is new.
-  private func see(_ cell: AnyObject, at time: Int64) {
+  private func see(_ cell: AnyObject, at time: Int64) -> Cell {
     let key = ObjectIdentifier(cell)
-    if let known = numbers[key] {
-      if cells[index(of: known)].object === cell { return }
-      cells.remove(at: index(of: known))
-      add(.deallocate(cell: known), at: time)
+    if let known = cells[key] {
+      if known.object === cell { return known }
+      add(.deallocate(cell: known.number), at: time)
     }
-    numbers[key] = madeCells
-    cells.append(Cell(key: key, object: cell, number: madeCells))
+    let new = Cell(object: cell, number: madeCells)
+    cells[key] = new
     madeCells += 1
+    return new
   }
-
-  private func known(_ cell: AnyObject) -> Cell? {
-    numbers[ObjectIdentifier(cell)].map { cells[index(of: $0)] }
-  }
-
-  private func index(of cell: Int) -> Int { cells.firstIndexInOrder { $0.number >= cell } }
 
   /// Adds a step, after the whole milliseconds since the last one.
   ///

@@ -4,13 +4,7 @@
 /// release the tracker, whose end may make another one.
 @MainActor
 final class LiveCores {
-  private final class User {
-    weak var core: TrackerCore?
-
-    init(_ core: TrackerCore) { self.core = core }
-  }
-
-  private var users: [User] = []
+  private var users: [WeakCore] = []
   /// The count at which users without a tracker are dropped.
   private var limit = 16
 
@@ -20,7 +14,7 @@ final class LiveCores {
   /// Amortised O(1).
   func add(_ core: TrackerCore) {
     if users.count >= limit { dropGone() }
-    users.append(User(core))
+    users.append(WeakCore(core))
   }
 
   private func dropGone() {
@@ -32,4 +26,12 @@ final class LiveCores {
   }
 
   var all: [TrackerCore] { users.compactMap(\.core) }
+}
+
+/// An object, so that a read copies no weak reference.
+@MainActor
+final class WeakCore {
+  weak var core: TrackerCore?
+
+  init(_ core: TrackerCore) { self.core = core }
 }

@@ -1,5 +1,4 @@
 /// The rows of a list, by position: one, several or none each.
-@frozen
 @usableFromInline
 package struct RowSource<Row: Sendable> {
   @usableFromInline package let count: Int
@@ -48,7 +47,6 @@ package struct RowSource<Row: Sendable> {
   }
 
   @MainActor
-  @inlinable
   package func read(at position: Int, _ take: (Row) -> Void) {
     read(position..<position + 1) { take($1) }
   }

@@ -8,27 +8,27 @@ extension TrackerCore {
       description: "The load took longer than the tracker's timeout. Retry it, or allow more time.")
   }
 
-  @usableFromInline
-  func error(of snapshot: Snapshot) -> (any Error)? {
-    switch snapshot.failure {
-    case .none: nil
-    case .error: errors[snapshot.row] ?? CancellationError()
-    case .timeOut: Self.timeOut
-    }
+  static var missingFromBatch: OperationError {
+    OperationError(
+      code: .missingFromBatch,
+      description: """
+        The answer to a batch has no value for this row. Return a value for each row of \
+        `batch.rows`, or throw an error.
+        """)
   }
 
-  func keepError(_ error: any Error, of row: RowID) {
+  func keep(_ error: any Error, of row: RowID) {
     if let error = error as? HTTPStatusError, !error.body.isEmpty { bodies.insert(row) }
-    if let old = errors.updateValue(error, forKey: row) { state.discarded.append(old) }
+    state.keep(error, of: row)
   }
 
   /// Drops the bodies of responses from the errors of rows off screen.
   func dropBodies() {
     for row in bodies where !state.engine.hasDisplay(row) {
       bodies.remove(row)
-      guard var error = errors[row] as? HTTPStatusError else { continue }
+      guard var error = state.errors[row] as? HTTPStatusError else { continue }
       error.body = Data()
-      keepError(error, of: row)
+      state.keep(error, of: row)
     }
   }
 }

@@ -1,11 +1,11 @@
 /// Explains in words why a row shows its phase.
 extension TrackerCore {
-  func explanation(of row: RowID, name: (RowID) -> String) -> String {
+  func explanation(of row: RowID) -> String {
     let rowState = state.engine.rows[row]
     let value = rowState.hasValue && rowState.work != .none ? "shows an older value and " : ""
     switch rowState.work {
     case .none: return restingState(of: row, rowState)
-    case .waiting: return value + "waits" + reasonToWait(of: row, name)
+    case .waiting: return value + "waits" + reasonToWait(of: row)
     case .running(let run, _):
       return value + "has been loading for " + describe(state.engine.load(of: run))
         + company(of: run)
@@ -21,13 +21,11 @@ extension TrackerCore {
   func error(of row: RowID) -> String {
     switch state.engine.rows[row].failure {
     case .timeOut: Self.timeOut.description
-    case .none, .error: errors[row].map { "\($0)" } ?? "it was cancelled"
+    case .none, .error: state.errors[row].map { "\($0)" } ?? "it was cancelled"
     }
   }
 
-  private func restingState(
-    of id: RowID, _ row: RowState
-  ) -> String {
+  private func restingState(of id: RowID, _ row: RowState) -> String {
     if row.listening == .owed, let stream = state.engine.streams[id] {
       let age = (time - stream.openedAt).text
       return "waits for the first element of its stream, which has opened \(age) ago, in no slot"
@@ -44,9 +42,7 @@ extension TrackerCore {
 
   // MARK: Waiting
 
-  private func reasonToWait(
-    of row: RowID, _ name: (RowID) -> String
-  ) -> String {
+  private func reasonToWait(of row: RowID) -> String {
     if state.engine.isSuspended { return ": the tracker is suspended" }
     switch state.engine.place(of: row, at: time) {
     case nil: return ""
@@ -58,7 +54,7 @@ extension TrackerCore {
       var line = "\((before + 1).ordinal) in line"
       if before > 0 {
         let place = state.engine.rows[first].displays > 0 ? " on screen" : ""
-        line += ", row \(name(first))\(place) gains more"
+        line += ", row \(store.name(of: first))\(place) gains more"
       }
       return ": " + ([line] + slots.holders).joined(separator: "; ")
     }
@@ -73,10 +69,9 @@ extension TrackerCore {
     if names {
       let isLingering = load.stage == .cancelled || load.stage == .timedOut
       text += " by \(isLingering ? "cancelled " : "")"
-      text +=
-        load.role == .batch ? rowNames(of: operation) : "row \(operation?.rowDescription ?? "?")"
+      text += rowNames(of: operation)
     }
-    if let stage = operation?.stageLog.current { text += " in stage \(stage.name)" }
+    if let stage = operation?.tracked.stages.current { text += " in stage \(stage.name)" }
     return text
   }
 }
@@ -95,9 +90,8 @@ extension TrackerCore {
   }
 
   private func rowNames(of operation: (any TrackedUpdate)?) -> String {
-    guard let operation, let closures = closures.batches else { return "a batch" }
-    let names = closures.names(operation)
-    guard let first = names.first else { return "a batch" }
+    let names = operation.map { store.names(of: $0) } ?? []
+    guard let first = names.first else { return "a row" }
     switch names.count {
     case 1: return "row \(first)"
     case 2: return "rows \(first) and \(names[1])"

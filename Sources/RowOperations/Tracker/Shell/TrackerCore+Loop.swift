@@ -23,74 +23,39 @@ extension TrackerCore {
         queue.enqueueTogether(starting)
         starting = []
       }
-      switch state.engine.next(&loop) {
+      switch state.next(&loop) {
+      case .render(let render): perform(render)
       case .perform(let effect): perform(effect, &starting)
-      case .forget(let freed):
-        state.forget(freed)
-        if !freed.rows.isEmpty { closures.forgetRows(freed.rows) }
+      case .forget(let rows): forgetRows(rows, &state.discarded)
       case .admit: slots.admit(in: self)
-      case .release: if !releaseSome() { return true }
+      case .release(let objects): releaseHere(objects)
+      case .end: return true
       case .pause: return false
       }
     }
   }
 
-  /// - Parameter starting: The operations that start together, without an effect in between.
-  private func perform(_ effect: TrackerEngine.Effect, _ starting: inout [AsyncOperation]) {
-    switch effect {
-    case .render(let cell), .leave(let cell):
-      if let due = state.beginRender(of: cell) { perform(due) }
-    case .clear(let cell):
-      let due = state.beginRender(of: cell)
-      state.dropRenderer(of: cell)
-      if let due { perform(due) }
-    case .dropRenderer(let cell, _): state.dropRenderer(of: cell)
-    case .start(let run):
-      if let operation = operationToStart(run) { starting.append(operation) }
-    case .claim(let run):
-      operation(of: run)?.claimChanged(to: RowClaim(state.engine.claim(of: run)))
-    case .cancel(let run): operation(of: run)?.cancel()
-    case .openStream(let stream): open(stream)
-    case .closeStream(let stream): takeStream(stream)?.close()
-    case .dropValue(let row): closures.dropValue(row)
-    case .dropStep(let row): closures.dropStep(row)
-    case .dropError(let row):
-      if let old = errors.removeValue(forKey: row) { state.discarded.append(old) }
-    case .committed: closures.committed(state.engine.takeCommittedRows())
-    case .report(let report): self.report(report)
-    }
-  }
-
   private func perform(_ due: TrackerState.Render) {
-    due.renderer.render(due.cell, due.snapshot, error(of: due.snapshot))
+    due.renderer.render(due.cell, due.content)
     if let rendered = due.rendered { state.engine.endRender(rendered) }
   }
 
-  // MARK: Releasing
-
-  /// - Returns: Whether there was anything to release.
-  private func releaseSome() -> Bool {
-    guard !state.discarded.isEmpty else { return closures.releaseDiscarded() }
-    releaseHere(state.discarded.takeSome())
-    return true
-  }
-
-  // MARK: Events
-
-  private func report(_ report: TrackerEngine.Report) {
-    switch report.kind {
-    case .joined(let run), .started(let run), .finished(let run), .failed(let run),
-      .cancelled(let run), .stopped(let run), .refused(let run):
-      self.report(report, of: run, nil)
-    case .timedOut(let run): self.report(report, of: run, Self.timeOut)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted,
-      .listening, .stoppedListening:
-      closures.report(report, nil, nil)
+  /// - Parameter starting: The operations that start together, without an effect in between.
+  private func perform(_ effect: TrackerEngine.Effect, _ starting: inout [AsyncOperation]) {
+    switch effect {
+    case .start(let run):
+      if let operation = operationToStart(run) { starting.append(operation) }
+    case .claim(let run):
+      if let operation = operation(of: run) {
+        let claim = RowClaim(state.engine.claim(of: run))
+        operation.tracked.claimChanged(to: claim, of: operation)
+      }
+    case .cancel(let run): operation(of: run)?.cancel()
+    case .openStream(let stream): open(stream)
+    case .closeStream(let stream): takeStream(stream)?.close()
+    case .committed: store.committed(state.engine.takeCommittedRows())
+    case .report(let report): self.report(report)
+    case .render, .leave, .clear, .dropRenderer, .dropValue, .dropStep, .dropError: break
     }
-  }
-
-  private func report(_ report: TrackerEngine.Report, of run: RunID, _ error: (any Error)?) {
-    if let batches = closures.batches { return self.report(report, of: run, error, batches) }
-    if let operation = operation(of: run) { closures.report(report, operation, error) }
   }
 }

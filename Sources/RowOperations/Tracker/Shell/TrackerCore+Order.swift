@@ -45,7 +45,7 @@ extension TrackerCore {
   }
 
   private func read(_ reading: TrackerEngine.Reading, _ order: NumberedOrder) {
-    let places = order.read(reading, addRow)
+    let places = order.read(reading, self)
     let input = TrackerEngine.Input.positionsRead(reading.key, reading.positions, places)
     state.engine.take(input, at: 0)
     guard let recorder = state.recorder else { return }

@@ -1,6 +1,8 @@
-extension TrackerCore: SlotUser {
-  nonisolated var owner: any UpdateOwner { inbox }
-
+/// A tracker, as the slots that it uses see it.
+extension TrackerCore {
+  /// The use of the slots, and the strongest request.
+  ///
+  /// - Parameter isOwnTurn: Else it requests nothing yet.
   func slotBid(isOwnTurn: Bool) -> SlotBid {
     let now = time
     var bid = state.engine.slotBid(at: now)
@@ -8,6 +10,9 @@ extension TrackerCore: SlotUser {
     return bid
   }
 
+  /// Fills all free slots of a tracker alone.
+  ///
+  /// - Returns: The bid that is left.
   func admitAll(_ slots: SlotTable) -> SlotBid {
     let now = time
     return state.engine.admitAll(slots, at: now)
@@ -20,8 +25,12 @@ extension TrackerCore: SlotUser {
     state.engine.admitWinner(row, at: now)
   }
 
+  /// Loads that began since the tracker's last turn may yield from now on.
   func admissionIsOver() { state.engine.admissionIsOver() }
 
+  /// Cancels a load, so that another one gets its slot.
+  ///
+  /// - Returns: Whether a load yielded.
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
     let now = time
     return state.engine.yieldSlot(yield, at: now)
@@ -36,4 +45,10 @@ extension TrackerCore: SlotUser {
         text: describe(run, names: true))
     }
   }
+}
+
+struct SlotHolder {
+  let age: Int64
+  let isLingering: Bool
+  let text: String
 }

@@ -1,15 +1,15 @@
 extension TrackerCore {
   struct OpenStream {
     let serial: UInt32
-    let stream: LiveStream
+    let stream: RowStream
   }
 
-  func stream(_ id: StreamID) -> LiveStream? {
+  func stream(_ id: StreamID) -> RowStream? {
     guard let open = streams[id.row], open.serial == id.serial else { return nil }
     return open.stream
   }
 
-  func takeStream(_ id: StreamID) -> LiveStream? {
+  func takeStream(_ id: StreamID) -> RowStream? {
     guard let stream = stream(id) else { return nil }
     streams[id.row] = nil
     return stream
@@ -17,8 +17,8 @@ extension TrackerCore {
 
   /// Opens a stream, or goes on with the one that the row's load has opened.
   func open(_ id: StreamID) {
-    let opened = state.engine.streams[id.row]?.opener.flatMap { operation(of: $0)?.stream }
-    guard let stream = opened ?? call({ closures.openStream(id.row, qualityOfService) }) else {
+    let opened = state.engine.streams[id.row]?.opener.flatMap { operation(of: $0)?.tracked.stream }
+    guard let stream = opened ?? call({ store.openStream(id.row, qualityOfService) }) else {
       return
     }
     // The app's closures may have ended the stream.
@@ -31,27 +31,32 @@ extension TrackerCore {
   /// Passes news to the engine, and commits the due elements.
   ///
   /// - Returns: The errors of ended streams, which count if the turn shows them.
-  func takeElements(of streams: [StreamID], at now: Int64) -> [(RowID, any Error)] {
+  func takeElements(of news: [UpdateNews], at now: Int64) -> [(RowID, any Error)] {
     var errors: [(RowID, any Error)] = []
-    for id in streams {
+    for case .stream(let id) in news {
       guard let stream = stream(id) else { continue }
       let news = stream.takeNews()
-      let end = news.end.map { StreamEnd($0, isRetryable: isRetryable) }
+      let end = news.end.map(streamEnd)
       recordNews(news, of: id.row)
       let input = TrackerEngine.Input.streamHas(id, element: news.hasElement, end: end)
       guard state.engine.take(input, at: now), let end = news.end else { continue }
       errors.append((id.row, end.error))
     }
     for id in state.engine.dueStreams(at: now) {
-      guard let stream = stream(id) else { continue }
-      call {
-        closures.takeElement(stream, id.row) { state.engine.take(.element(id, cost: $0), at: now) }
-      }
+      guard let value = stream(id)?.takeElement() else { continue }
+      let cost = cost(of: value)
+      if state.engine.take(.element(id, cost: cost), at: now) { state.keep(value, of: id.row) }
     }
     return errors
   }
 
-  private func isRetryable(_ error: any Error) -> Bool { call { closures.isRetryable(error) } }
+  private func streamEnd(_ end: StreamNews.End) -> StreamEnd {
+    switch end {
+    case .ended: .ended
+    case .failed(let error):
+      .failed(FailureCause(error, isRetryable: call { store.allowsRetry(after: error) }))
+    }
+  }
 
   private func recordNews(_ news: StreamNews, of row: RowID) {
     if news.hasElement { record(.element(row: row)) }
@@ -59,15 +64,6 @@ extension TrackerCore {
     case .ended: record(.endStream(row: row))
     case .failed: record(.failStream(row: row))
     case nil: break
-    }
-  }
-}
-
-extension StreamEnd {
-  fileprivate init(_ end: StreamNews.End, isRetryable: (any Error) -> Bool) {
-    switch end {
-    case .ended: self = .ended
-    case .failed(let error): self = .failed(FailureCause(error, isRetryable: isRetryable(error)))
     }
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 
 extension TrackerCore {
-  @usableFromInline
   func requestTurn() {
     if state.engine.turns.request() { postTurn() }
   }
@@ -11,7 +10,6 @@ extension TrackerCore {
   }
 
   /// Takes a turn: commits arrivals, evaluates, starts loads, and renders.
-  @usableFromInline
   package func takeTurn() {
     let now = state.clock.now()
     let outerTime = state.turnTime
@@ -42,9 +40,9 @@ extension TrackerCore {
   }
 
   private func evaluate(at now: Int64) {
-    let mail = inbox.empty()
-    if !mail.arrivals.isEmpty { commit(mail.arrivals, at: now) }
-    let errors = state.engine.streams.isEmpty ? [] : takeElements(of: mail.streams, at: now)
+    let news = inbox.empty()
+    if !news.isEmpty { commit(news, at: now) }
+    let errors = state.engine.streams.isEmpty ? [] : takeElements(of: news, at: now)
     if !followed.isEmpty { followOrders() }
     record(.passEnd)
     if state.engine.hasWindows { state.engine.expectRows(at: now) }
@@ -54,57 +52,8 @@ extension TrackerCore {
     if state.engine.cellsToBindAnew.count < lost, !followed.isEmpty { requestTurn() }
     // The error is kept if the row shows it.
     for (row, error) in errors where state.engine.failure(of: row) == .error {
-      keepError(error, of: row)
+      keep(error, of: row)
     }
     dropBodies()
-  }
-
-  // MARK: Arrivals
-
-  private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
-    let ended = arrived.compactMap { $0.isEnd ? run($0.id) : nil }
-    for run in state.engine.sortedForCommit(ended) {
-      if let batches = closures.batches {
-        endInBatch(run, batches, at: now)
-      } else {
-        end(run, at: now)
-      }
-    }
-    // Of a load that has ended, only the end is shown.
-    for arrival in arrived where !arrival.isEnd { step(arrival.id) }
-  }
-
-  /// `nil` if another run has the number.
-  private func run(_ id: UpdateID) -> RunID? {
-    let run = RunID(index: id.index)
-    return state.engine.state(of: run, generation: id.generation) == nil ? nil : run
-  }
-
-  /// Does nothing if the row no longer waits for the update.
-  private func step(_ id: UpdateID) {
-    guard let run = run(id), let (load, operation) = state.load(of: run), load.stage == .current
-    else { return }
-    if let batches = closures.batches { return stepInBatch(run, operation, batches) }
-    guard let hasValue = closures.step(operation, load.row) else { return }
-    recordStep(of: operation, hasValue: hasValue)
-    state.engine.take(.step(run, hasValue: hasValue), at: time)
-  }
-
-  /// The store reads the result, the engine accepts it, and the store keeps it.
-  ///
-  /// The commit calls the app's code.
-  private func end(_ run: RunID, at now: Int64) {
-    guard let (load, operation) = state.load(of: run) else { return }
-    let stage = load.stage == .cancelled ? operation.stageLog.cancelledAt : nil
-    var isAccepted = false
-    let error = call {
-      closures.end(operation, load.row, load.stage == .current) { outcome in
-        recordEnd(of: operation, load, outcome)
-        isAccepted = state.engine.take(.end(run, outcome), at: now)
-        if let stage, case .failure = outcome { cancelledPerStage[stage, default: 0] += 1 }
-        return isAccepted
-      }
-    }
-    if isAccepted, let error { keepError(error, of: load.row) }
   }
 }

@@ -54,24 +54,8 @@ extension TrackerCore {
     return audit(engine, ledger, engine.lastTurn)
   }
 
-  @usableFromInline
   func record(_ input: TrackerInput<RowID, AnyObject>) {
     guard let recorder = state.recorder else { return }
     call { recorder.record(input, at: time) }
-  }
-
-  func recordStep(of operation: any TrackedUpdate, hasValue: Bool) {
-    guard let recorder = state.recorder else { return }
-    call { recorder.recordStep(of: operation, hasValue: hasValue, at: time) }
-  }
-
-  /// Under the row that the load ran for.
-  func recordEnd(
-    of operation: any TrackedUpdate, _ load: RunState, _ outcome: TrackerEngine.Outcome
-  ) {
-    guard let recorder = state.recorder, load.stage == .cancelled || load.stage == .current else {
-      return
-    }
-    call { recorder.recordEnd(of: operation, outcome, at: time) }
   }
 }

@@ -3,23 +3,41 @@ import Foundation
 /// The shell of an engine, without types of rows and values: maps objects to numbers, and performs
 /// effects.
 ///
-/// Rows and values are in `TrackerStore`. All state is changed on the main actor.
+/// All state is changed on the main actor.
 @MainActor
 @usableFromInline
 package final class TrackerCore {
+  /// Makes the operation of one row, or of the rows of a batch; `nil` if there is nothing to load.
+  @usableFromInline typealias Maker =
+    @MainActor (_ rows: [RowID], _ generation: UInt64) -> (any TrackedUpdate)?
+  /// A value, `nil` if the answer to a batch lacks the row, or an error.
+  @usableFromInline typealias Outcome = Result<AnyValue?, any Error>
+  /// Returns the outcome of an update, or that of the row at a place in a batch; `nil` for no row.
+  @usableFromInline typealias Reader =
+    @MainActor (any TrackedUpdate, _ place: Int?) -> Outcome
+  /// Forgets rows, which it adds to the objects to release.
+  @usableFromInline typealias Forgetter =
+    @MainActor (_ rows: [RowID], _ discarded: inout ContiguousArray<Any>) -> Void
+
   var state: TrackerState
   var streams: [RowID: OpenStream] = [:]
-  var errors: [RowID: any Error] = [:]
   /// Rows whose errors have the body of a response.
   var bodies: Set<RowID> = []
   /// Cancelled operations by the stage that they stopped in.
   var cancelledPerStage: [UpdateStage: Int] = [:]
-  let closures: TrackerClosures
+  let store: any RowStore
+  // Closures of inlinable code, since what each row or load needs is compiled for the app's types,
+  // which no override of a generic class is (figures B12 and B13).
+  let makeUpdate: Maker
+  let readOutcome: Reader
+  let forgetRows: Forgetter
   package let slots: UpdateSlots
+  /// That of the tracker in its slots.
+  nonisolated let number: Int
   let queue = OperationQueue()
   let qualityOfService: QualityOfService
   let inbox: Inbox
-  @usableFromInline let looksUp: Bool
+  let looksUp: Bool
   var turnItem: DispatchWorkItem?
   /// Used once a load has failed for lack of a network.
   var networkWatch = NetworkWatch.shared
@@ -35,17 +53,27 @@ package final class TrackerCore {
   var waiters: [Waiter] = []
   var lastWaiter: UInt64 = 0
 
+  /// - Parameter batchSize: 0 if each load has one row.
   @usableFromInline
-  init(_ options: TrackerOptions, closures: TrackerClosures) {
-    state = TrackerState(options.settings, clock: TrackerClock(options.clock))
-    looksUp = options.looksUp
-    slots = options.slots
-    qualityOfService = options.qualityOfService
+  init<Row, Value>(
+    _ store: TrackerStore<Row, Value>, batchSize: Int, makeUpdate: @escaping Maker,
+    readOutcome: @escaping Reader, forgetRows: @escaping Forgetter
+  ) {
+    let configuration = store.configuration
+    state = TrackerState(
+      TrackerEngine.Settings(configuration, store.live, batchSize: batchSize),
+      clock: TrackerClock(configuration.clock))
+    self.store = store
+    self.makeUpdate = makeUpdate
+    self.readOutcome = readOutcome
+    self.forgetRows = forgetRows
+    looksUp = configuration.cached != nil
+    slots = configuration.slots.forOneTracker
+    number = slots.reserveNumber()
+    qualityOfService = configuration.qualityOfService
     queue.qualityOfService = qualityOfService
-    self.closures = closures
-    let reference = TrackerReference(slots: slots)
-    inbox = Inbox(number: slots.reserveNumber(), announce: reference.takeTurn)
-    reference.core = self
+    inbox = Inbox(slots: slots)
+    inbox.core = self
     slots.add(self)
     AppWatch.shared.add(self)
     turnItem = DispatchWorkItem { [weak self] in self?.takeTurn() }
@@ -54,7 +82,7 @@ package final class TrackerCore {
   deinit {
     timer?.task.cancel()
     let running = state.operations.compactMap(\.self)
-    slots.trackerEnded(inbox.number, bodies: running.count)
+    slots.trackerEnded(number, bodies: running.count)
     for operation in running { operation.cancel() }
     for open in streams.values { open.stream.close() }
   }
@@ -69,7 +97,7 @@ package final class TrackerCore {
   /// A copy, for tests.
   package var engine: TrackerEngine { state.engine }
 
-  @usableFromInline package var time: Int64 { state.time }
+  package var time: Int64 { state.time }
 
   // MARK: Inputs
 
@@ -78,28 +106,44 @@ package final class TrackerCore {
     switch input {
     case .willDisplay(_, let cell): return willDisplay(cell)
     case .didEndDisplaying(_, let cell): return didEndDisplaying(cell)
-    case .unbind(let cell):
-      record(input)
-      guard let id = state.cells.id(at: cell) else { return }
-      let isRefused = state.engine.refuses(nil, in: id)
-      state.engine.take(.unbind(id), at: now)
-      if isRefused { reportEndlessBinding() }
-    default:
-      record(input)
-      let known = input.map(row: { $0 }, cell: { state.id(of: $0, at: now) })
-      if let input = known.flatMap(TrackerEngine.Input.init) { state.engine.take(input, at: now) }
+    case .unbind(let cell): return unbind(cell)
+    case .suspend: cover(.suspended)
+    case .resume: uncover(.suspended)
+    default: break
     }
+    record(input)
+    let known = input.map(row: { $0 }, cell: { state.id(of: $0, at: now) })
+    if let input = known.flatMap(TrackerEngine.Input.init) { state.engine.take(input, at: now) }
+    run()
+    followMotion(input)
+  }
+
+  /// A motion changes the next deadline, and its end the loads.
+  private func followMotion(_ input: TrackerInput<RowID, AnyObject>) {
+    switch input {
+    case .scrollWillBegin, .scrollDidMove, .scrollWillEnd, .listScrollWillBegin,
+      .listScrollDidMove, .listScrollWillEnd:
+      updateTimer()
+    case .scrollDidSettle, .listScrollDidSettle, .suspend: requestTurn()
+    default: break
+    }
+  }
+
+  private func unbind(_ cell: AnyObject) {
+    record(.unbind(cell: cell))
+    guard let id = state.cells.id(at: cell) else { return }
+    let isRefused = state.engine.refuses(nil, in: id)
+    state.engine.take(.unbind(id), at: time)
+    if isRefused { reportEndlessBinding() }
     run()
   }
 
-  @usableFromInline
   func willDisplay(_ cell: AnyObject) {
     let (next, isRecorded) = state.willDisplay(cell)
     if isRecorded { record(.willDisplay(row: nil, cell: cell)) }
     follow(next)
   }
 
-  @usableFromInline
   func didEndDisplaying(_ cell: AnyObject) {
     let (next, isRecorded) = state.didEndDisplaying(cell)
     if isRecorded { record(.didEndDisplaying(row: nil, cell: cell)) }
@@ -111,16 +155,23 @@ package final class TrackerCore {
 
   // MARK: Binding
 
+  /// Binds a cell, and renders it if that is due.
   @usableFromInline
   func bind(
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
-    renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
-  ) -> TrackerEngine.Binding {
-    let (binding, isRecorded) = state.bind(
+    render: @escaping @MainActor (AnyObject, RowContent) -> Void
+  ) {
+    let (binding, content, isRecorded) = state.bind(
       cell, to: row, in: host, rendersLeaving: rendersLeaving,
-      renderer: CellTable.Renderer(render: renderer))
+      renderer: CellTable.Renderer(render: render))
     if isRecorded { recordBind(cell, to: row, in: host) }
-    return binding
+    if let content { render(cell, content) }
+    let next = state.endBinding(binding)
+    if binding.isRefused { reportEndlessBinding() }
+    if !binding.isHostSound { reportCircle() }
+    follow(next)
+    // After the render, which may lay the list out.
+    for hook in lists.bindHooks { hook(host ?? cell) }
   }
 
   private func recordBind(_ cell: AnyObject, to row: RowID?, in host: AnyObject?) {
@@ -129,19 +180,6 @@ package final class TrackerCore {
     case (let row?, nil): record(.cellFor(row: row, cell: cell))
     case (nil, nil): record(.unbind(cell: cell))
     }
-  }
-
-  /// The caller has rendered a cell that it bound, if that is due.
-  ///
-  /// - Parameter view: The bound view or its host.
-  @usableFromInline
-  func rendered(_ binding: TrackerEngine.Binding, in view: AnyObject) {
-    let next = state.endBinding(binding)
-    if binding.isRefused { reportEndlessBinding() }
-    if !binding.isHostSound { reportCircle() }
-    follow(next)
-    // After the render, which may lay the list out.
-    for hook in lists.bindHooks { hook(view) }
   }
 
   private func reportCircle() {
@@ -162,8 +200,39 @@ package final class TrackerCore {
       """)
   }
 
-  /// The effects of the app's calls wait until the code has returned.
+  // MARK: Values
+
+  /// Sets a value by hand, or from the app's cache.
+  func setValue(_ value: AnyValue, of row: RowID) {
+    record(.setValue(row: row))
+    let cost = cost(of: value)
+    state.engine.take(.setValue(row, cost: cost), at: time)
+    state.keep(value, of: row)
+  }
+
+  func cost(of value: AnyValue) -> Int {
+    guard state.engine.settings.costLimit != nil else { return 0 }
+    return call { store.cost(of: value) }
+  }
+
+  /// Looks up a row without a value in the app's cache.
   @usableFromInline
+  func lookUp(_ row: RowID) {
+    guard looksUp, state.engine.wantsLookUp(row), let value = call({ store.cached(row) }),
+      state.engine.wantsLookUp(row)
+    else { return }
+    setValue(value, of: row)
+  }
+
+  func content(of row: RowID) -> RowContent {
+    state.content(of: state.engine.snapshot(of: row))
+  }
+
+  /// Releases an object of the app outside of changes.
+  @usableFromInline
+  func discard(_ object: Any) { state.discarded.append(object) }
+
+  /// The effects of the app's calls wait until the code has returned.
   func call<Output>(_ body: () -> Output) -> Output {
     state.engine.turns.callBegan()
     defer { state.engine.turns.callEnded() }

@@ -14,59 +14,39 @@ struct TrackerLists {
     let share: (@MainActor (AnyObject) -> Double?)?
   }
 
-  enum Change: Hashable {
-    case none
-    case suspend
-    case resume
-  }
-
   private(set) var lists: [Int: List] = [:]
-  private(set) var isSuspended = false
   private var covered = 0
   private var highestNumber = 0
   /// The free numbers up to the highest one.
   private var freeNumbers: [Int] = []
   private(set) var bindHooks: [BindHook] = []
 
+  var isSuspended: Bool { !lists.isEmpty && covered == lists.count }
+
   /// Adds a list; O(1).
   ///
   /// - Returns: The number of the list; 0 is the tracker's own order.
   mutating func add(
     onBind: BindHook?, share: (@MainActor (AnyObject) -> Double?)? = nil
-  ) -> (list: Int, change: Change) {
+  ) -> Int {
     let list = freeNumbers.popLast() ?? highestNumber + 1
     highestNumber = max(highestNumber, list)
     lists[list] = List(onBind: onBind, share: share)
     if let onBind { bindHooks.append(onBind) }
-    return (list, updateSuspension())
+    return list
   }
 
   /// O(1), and O(lists) for one with a closure.
-  mutating func remove(_ list: Int) -> Change {
-    guard let removed = lists.removeValue(forKey: list) else { return .none }
+  mutating func remove(_ list: Int) {
+    guard let removed = lists.removeValue(forKey: list) else { return }
     if removed.isCovered { covered -= 1 }
     if removed.onBind != nil { bindHooks = lists.values.compactMap(\.onBind) }
     freeNumbers.append(list)
-    return updateSuspension()
   }
 
-  mutating func cover(_ list: Int) -> Change { setCovered(list, true) }
-
-  /// Marks a list as visible.
-  ///
-  /// Only a suspended tracker resumes: a carousel on screen is no reason to retry failed rows.
-  mutating func uncover(_ list: Int) -> Change { setCovered(list, false) }
-
-  private mutating func setCovered(_ list: Int, _ isCovered: Bool) -> Change {
-    guard let known = lists[list], known.isCovered != isCovered else { return .none }
+  mutating func setCovered(_ list: Int, _ isCovered: Bool) {
+    guard let known = lists[list], known.isCovered != isCovered else { return }
     lists[list]?.isCovered = isCovered
     covered += isCovered ? 1 : -1
-    return updateSuspension()
-  }
-
-  private mutating func updateSuspension() -> Change {
-    let wasSuspended = isSuspended
-    isSuspended = !lists.isEmpty && covered == lists.count
-    return isSuspended == wasSuspended ? .none : isSuspended ? .suspend : .resume
   }
 }

@@ -1,4 +1,4 @@
-/// An engine, the cells and operations behind its numbers, and the objects to release.
+/// An engine, the cells, operations and values behind its numbers, and the objects to release.
 ///
 /// One value that nobody copies, so that a call of the app checks for exclusive access once. No
 /// code of the app runs during a change: unneeded objects stay in `discarded` until the loop
@@ -12,6 +12,11 @@ struct TrackerState: ~Copyable {
   var cells = CellTable()
   /// By run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
+  /// By row.
+  var values: ContiguousArray<AnyValue?> = []
+  /// The newest steps of loading rows.
+  var steps: [RowID: UpdateStep] = [:]
+  var errors: [RowID: any Error] = [:]
   var recorder: InputRecorder?
   /// Objects of the app that are released outside of changes.
   var discarded: ContiguousArray<Any> = []
@@ -92,8 +97,11 @@ struct TrackerState: ~Copyable {
     Int(run.index) < operations.count ? operations[Int(run.index)] : nil
   }
 
+  /// With the operation of its batch, if the run is one of a row in a batch.
   mutating func load(of run: RunID) -> (state: RunState, operation: any TrackedUpdate)? {
-    guard let load = engine.state(of: run), let operation = operation(of: run) else { return nil }
+    guard let load = engine.state(of: run),
+      let operation = operation(of: load.isMember ? engine.load(of: run) : run)
+    else { return nil }
     return (load, operation)
   }
 
@@ -113,8 +121,56 @@ struct TrackerState: ~Copyable {
     return engine.claim(of: run)
   }
 
+  // MARK: Effects
+
+  /// What may call code of the app.
+  enum Task {
+    case render(Render)
+    case perform(TrackerEngine.Effect)
+    case forget([RowID])
+    case admit
+    case release(ContiguousArray<Any>)
+    /// A later loop continues.
+    case pause
+    case end
+  }
+
+  /// Performs the effects that call no code of the app, up to the next one that may.
+  mutating func next(_ loop: inout Turns.Loop) -> Task {
+    while true {
+      switch engine.next(&loop) {
+      case .perform(let effect): if let task = perform(effect) { return task }
+      case .forget(let freed):
+        forget(freed)
+        if !freed.rows.isEmpty { return .forget(freed.rows) }
+      case .admit: return .admit
+      case .release: return discarded.isEmpty ? .end : .release(discarded.takeSome())
+      case .pause: return .pause
+      }
+    }
+  }
+
+  /// - Returns: `nil` if nothing is left to do.
+  private mutating func perform(_ effect: TrackerEngine.Effect) -> Task? {
+    switch effect {
+    case .render(let cell), .leave(let cell):
+      if let render = beginRender(of: cell) { return .render(render) }
+    case .clear(let cell):
+      let render = beginRender(of: cell)
+      dropRenderer(of: cell)
+      if let render { return .render(render) }
+    case .dropRenderer(let cell, _): dropRenderer(of: cell)
+    case .dropValue(let row): dropValue(of: row)
+    case .dropStep(let row): dropStep(of: row)
+    case .dropError(let row): dropError(of: row)
+    case .start, .claim, .cancel, .openStream, .closeStream, .committed, .report:
+      return .perform(effect)
+    }
+    return nil
+  }
+
   /// The generic store forgets the names of rows itself.
-  mutating func forget(_ freed: TrackerEngine.FreedNumbers) {
+  private mutating func forget(_ freed: TrackerEngine.FreedNumbers) {
     for cell in freed.cells {
       if let entry = cells.remove(cell) { discarded.append(entry) }
     }
@@ -124,14 +180,67 @@ struct TrackerState: ~Copyable {
       discarded.append(old)
     }
     if engine.isWithoutRuns { operations.releaseMemory() }
+    if engine.rows.count == 0 { values.releaseMemory() }
+  }
+
+  // MARK: Values
+
+  mutating func keep(_ value: AnyValue, of row: RowID) {
+    values.extend(to: Int(row.index), with: nil)
+    if let old = values[Int(row.index)] { discarded.append(old) }
+    values[Int(row.index)] = value
+  }
+
+  private mutating func dropValue(of row: RowID) {
+    guard let old = value(of: row) else { return }
+    discarded.append(old)
+    values[Int(row.index)] = nil
+  }
+
+  private func value(of row: RowID) -> AnyValue? {
+    Int(row.index) < values.count ? values[Int(row.index)] : nil
+  }
+
+  mutating func keep(_ step: UpdateStep, of row: RowID) {
+    if let old = steps.updateValue(step, forKey: row) { discarded.append(old) }
+  }
+
+  private mutating func dropStep(of row: RowID) {
+    if let old = steps.removeValue(forKey: row) { discarded.append(old) }
+  }
+
+  mutating func keep(_ error: any Error, of row: RowID) {
+    if let old = errors.updateValue(error, forKey: row) { discarded.append(old) }
+  }
+
+  private mutating func dropError(of row: RowID) {
+    if let old = errors.removeValue(forKey: row) { discarded.append(old) }
+  }
+
+  mutating func content(of snapshot: Snapshot) -> RowContent {
+    var step: UpdateStep?
+    if case .loading(hasStep: true) = snapshot.phase { step = steps[snapshot.row] }
+    let value = snapshot.hasValue ? value(of: snapshot.row) : nil
+    return RowContent(
+      phase: snapshot.phase, moment: snapshot.moment, value: step?.value ?? value,
+      progress: step?.progress, error: error(of: snapshot))
+  }
+
+  private func error(of snapshot: Snapshot) -> (any Error)? {
+    switch snapshot.failure {
+    case .none: nil
+    case .error: errors[snapshot.row] ?? CancellationError()
+    case .timeOut: TrackerCore.timeOut
+    }
   }
 
   // MARK: Renders
 
+  /// - Returns: The content to render, `nil` for none.
   mutating func bind(
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     renderer: CellTable.Renderer
-  ) -> (binding: TrackerEngine.Binding, isRecorded: Bool) {
+  ) -> (binding: TrackerEngine.Binding, content: RowContent?, isRecorded: Bool) {
     let now = eventTime
     let id = id(of: cell, at: now)
     var hostID: CellID?
@@ -139,7 +248,12 @@ struct TrackerState: ~Copyable {
     let binding = engine.bindForRender(
       id, to: row, in: hostID, rendersLeaving: rendersLeaving, at: now)
     if binding.keepsRenderer { setRenderer(renderer, of: id) }
-    return (binding, recorder != nil)
+    var content: RowContent?
+    if binding.isDue {
+      content = self.content(of: binding.snapshot)
+      content?.moment = .binding
+    }
+    return (binding, content, recorder != nil)
   }
 
   mutating func endBinding(_ binding: TrackerEngine.Binding) -> Turns.FollowUp {
@@ -151,25 +265,25 @@ struct TrackerState: ~Copyable {
     if let old = cells.setRenderer(renderer, of: cell) { discarded.append(old) }
   }
 
-  mutating func dropRenderer(of cell: CellID) {
+  private mutating func dropRenderer(of cell: CellID) {
     if engine.isDone(with: cell) { setRenderer(nil, of: cell) }
   }
 
   struct Render {
     let cell: AnyObject
     let renderer: CellTable.Renderer
-    let snapshot: Snapshot
+    let content: RowContent
     /// `nil` amid another render of the same binding.
     let rendered: TrackerEngine.Render?
   }
 
   /// - Returns: `nil` without a renderer, or if the cell is deallocated.
-  mutating func beginRender(of cell: CellID) -> Render? {
+  private mutating func beginRender(of cell: CellID) -> Render? {
     guard let entry = cells[cell], let renderer = entry.renderer, let object = entry.cell else {
       return nil
     }
-    let snapshot = engine.content(of: cell)
+    let content = content(of: engine.content(of: cell))
     return Render(
-      cell: object, renderer: renderer, snapshot: snapshot, rendered: engine.beginRender(in: cell))
+      cell: object, renderer: renderer, content: content, rendered: engine.beginRender(in: cell))
   }
 }

@@ -1,83 +1,73 @@
+/// The load that an event is about.
+struct ReportedLoad {
+  let operation: any TrackedUpdate
+  /// The row's place in the request of a batch.
+  let place: Int
+  let generation: UInt64
+  /// 0 for a load of one row.
+  let batch: UInt64
+  /// Of a failure.
+  let error: (any Error)?
+}
+
 extension TrackerStore {
   var reportsEvents: Bool {
     configuration.onEvent != nil || configuration.onImpression != nil || observer != nil
   }
 
-  private func send(_ event: TrackerEvent<Row>) {
+  private func send(_ kind: TrackerEvent<Row>.Kind, of row: Row, at time: Int64) {
+    let event = TrackerEvent(row: row, kind: kind, time: .nanoseconds(time))
     observer?(event)
     configuration.onEvent?(event)
   }
 
-  @usableFromInline
-  func report(
-    _ report: TrackerEngine.Report, _ operation: (any TrackedUpdate)?, _ error: (any Error)?
-  ) {
+  func report(_ report: TrackerEngine.Report, of load: ReportedLoad?) {
     if let impressions { record(report, impressions) }
     guard configuration.onEvent != nil || observer != nil else { return }
-    guard let update = operation as? UpdateOperation<Row, Value> else {
-      guard let (id, kind) = report.kind.ofRow, let row = rows[id] else { return }
-      return send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
-    }
-    self.report(report, of: update.token.row, update.token.generation, error) {
-      (update.stageLog, update.result?.failure)
-    }
-  }
-
-  /// Sends an event of a load.
-  ///
-  /// - Parameters:
-  ///   - batch: 0 for a load of one row.
-  ///   - end: Returns the stages and the error of the operation.
-  func report(
-    _ report: TrackerEngine.Report, of row: Row, _ generation: UInt64, _ error: (any Error)?,
-    batch: UInt64 = 0, _ end: () -> (stages: StageLog, error: (any Error)?)
-  ) {
-    let (stages, failure) = end()
-    if report.kind.isEnd {
-      for visit in stages.visits {
-        send(
-          TrackerEvent(
-            row: row,
-            kind: .ran(visit.stage, generation, since: .nanoseconds(visit.start)),
-            time: .nanoseconds(visit.end)))
+    let row: Row? =
+      switch report.kind.subject {
+      case .row(let id): rows[id]
+      case .run: load.flatMap { self.row(of: $0.operation, at: $0.place) }
+      }
+    guard let row else { return }
+    if let load, report.kind.isEnd {
+      for visit in load.operation.tracked.stages.visits {
+        let visited = TrackerEvent<Row>.Kind.ran(
+          visit.stage, load.generation, since: .nanoseconds(visit.start))
+        send(visited, of: row, at: visit.end)
       }
     }
-    let kind: TrackerEvent.Kind
-    switch report.kind {
-    case .joined: kind = .joined(generation, batch: batch)
-    case .started: kind = .started(generation)
-    case .finished: kind = .finished(generation)
-    case .failed: kind = .failed(generation, failure ?? error ?? CancellationError())
-    case .timedOut: kind = .failed(generation, error ?? CancellationError())
-    case .cancelled: kind = .cancelled(generation)
-    case .stopped: kind = .stopped(generation, at: stages.cancelledAt)
-    case .refused: kind = .refused(generation)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted,
-      .listening, .stoppedListening:
-      return
-    }
-    send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
+    send(report.kind.event(of: load), of: row, at: report.time)
   }
 
   private func record(_ report: TrackerEngine.Report, _ impressions: ImpressionWatch<Row>) {
-    switch report.kind {
-    case .displayed(let id):
-      if let row = rows[id] { impressions.displayed(row, at: report.time) }
-    case .endedDisplaying(let id):
-      if let row = rows[id] { impressions.endedDisplaying(row, at: report.time) }
-    case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .joined, .started, .finished,
-      .failed, .timedOut, .cancelled, .stopped, .refused, .listening, .stoppedListening:
-      break
+    if case .displayed(let id) = report.kind, let row = rows[id] {
+      impressions.displayed(row, at: report.time)
     }
-  }
-
-  @usableFromInline
-  func committed(_ ids: [RowID]) {
-    configuration.onCommit?(ids.compactMap { rows[$0] })
+    if case .endedDisplaying(let id) = report.kind, let row = rows[id] {
+      impressions.endedDisplaying(row, at: report.time)
+    }
   }
 }
 
 extension TrackerEngine.Report.Kind {
+  enum Subject {
+    case row(RowID)
+    case run(RunID)
+  }
+
+  var subject: Subject {
+    switch self {
+    case .displayed(let row), .endedDisplaying(let row), .prefetched(let row), .landing(let row),
+      .waiting(let row), .leftWaiting(let row), .evicted(let row), .listening(let row),
+      .stoppedListening(let row):
+      .row(row)
+    case .joined(let run), .started(let run), .finished(let run), .failed(let run),
+      .timedOut(let run), .cancelled(let run), .stopped(let run), .refused(let run):
+      .run(run)
+    }
+  }
+
   fileprivate var isEnd: Bool {
     switch self {
     case .finished, .failed, .stopped, .refused: true
@@ -87,19 +77,26 @@ extension TrackerEngine.Report.Kind {
     }
   }
 
-  /// `nil` for events of operations.
-  fileprivate var ofRow: (RowID, TrackerEvent.Kind)? {
+  /// - Parameter load: `nil` for an event of a row.
+  fileprivate func event(of load: ReportedLoad?) -> TrackerEventKind {
+    let generation = load?.generation ?? 0
     switch self {
-    case .displayed(let row): (row, .displayed)
-    case .endedDisplaying(let row): (row, .endedDisplaying)
-    case .prefetched(let row): (row, .prefetched)
-    case .landing(let row): (row, .landing)
-    case .waiting(let row): (row, .waiting)
-    case .leftWaiting(let row): (row, .leftWaiting)
-    case .evicted(let row): (row, .evicted)
-    case .listening(let row): (row, .listening)
-    case .stoppedListening(let row): (row, .stoppedListening)
-    case .joined, .started, .finished, .failed, .timedOut, .cancelled, .stopped, .refused: nil
+    case .displayed: return .displayed
+    case .endedDisplaying: return .endedDisplaying
+    case .prefetched: return .prefetched
+    case .landing: return .landing
+    case .waiting: return .waiting
+    case .leftWaiting: return .leftWaiting
+    case .evicted: return .evicted
+    case .listening: return .listening
+    case .stoppedListening: return .stoppedListening
+    case .joined: return .joined(generation, batch: load?.batch ?? 0)
+    case .started: return .started(generation)
+    case .finished: return .finished(generation)
+    case .failed, .timedOut: return .failed(generation, load?.error ?? CancellationError())
+    case .cancelled: return .cancelled(generation)
+    case .stopped: return .stopped(generation, at: load?.operation.tracked.stages.cancelledAt)
+    case .refused: return .refused(generation)
     }
   }
 }

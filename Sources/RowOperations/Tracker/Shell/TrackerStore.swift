@@ -1,20 +1,35 @@
 import Foundation
 
-/// All state of a tracker with a type of the app: rows, values and closures.
+/// The rows of a tracker, and all else with a type of the app, for its core.
+@MainActor
+protocol RowStore: AnyObject {
+  /// The value in the app's cache.
+  func cached(_ row: RowID) -> AnyValue?
+  /// For trackers that keep values by cost.
+  func cost(of value: AnyValue) -> Int
+  func allowsRetry(after error: any Error) -> Bool
+  /// `nil` if the app has no stream.
+  func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> RowStream?
+  /// - Parameter load: `nil` for an event of a row.
+  func report(_ report: TrackerEngine.Report, of load: ReportedLoad?)
+  func committed(_ rows: [RowID])
+  /// For people.
+  func name(of row: RowID) -> String
+  /// Those of its rows, for people.
+  func names(of operation: any TrackedUpdate) -> [String]
+}
+
+/// All state of a tracker with a type of the app, but for values.
+///
+/// Inlinable is what each row that scrolls past, each load or each read position needs.
 @MainActor
 @usableFromInline
-final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
-  @usableFromInline let configuration: TrackerConfiguration<Row, Value>
-  @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
-  @usableFromInline let live: LiveUpdates<Row, Value>?
+final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
+  let configuration: TrackerConfiguration<Row, Value>
+  let live: LiveUpdates<Row, Value>?
   // No code of the app runs while a table is changed, as with `TrackerState`: changes only move
   // objects. A look-up runs the `==` of rows, which may not change the table.
   @usableFromInline var rows = RowTable<Row>()
-  @usableFromInline var values = ValueTable<Value>()
-  /// The newest steps of loading rows.
-  @usableFromInline var steps: [RowID: UpdateStep<Value>] = [:]
-  /// Released outside of changes to the tables.
-  @usableFromInline var discarded = Discarded()
   /// They show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
@@ -22,163 +37,52 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   var numbers: RowNumbers<Row>?
   /// Called beside `onEvent`.
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
-  /// The orders passed by the app.
-  ///
-  /// An order is read later than it is passed, so this number tells which instance of a row is the
-  /// newest.
-  @usableFromInline var ordersPassed = 0
-  /// Hashes of rows that were removed from an order, and not read or bound since.
-  @usableFromInline var removedFromOrder: Set<UInt32> = []
-
-  /// Objects that the tables no longer hold.
-  @frozen
-  @usableFromInline
-  struct Discarded {
-    @usableFromInline var values: ContiguousArray<Value> = []
-    @usableFromInline var rows: ContiguousArray<Row> = []
-
-    @inlinable
-    nonisolated init() {}
-
-    /// Takes some of them, for the caller to release.
-    @inlinable
-    mutating func takeSome() -> Discarded? {
-      guard !values.isEmpty || !rows.isEmpty else { return nil }
-      var taken = Discarded()
-      if !values.isEmpty { taken.values = values.takeSome() }
-      if !rows.isEmpty { taken.rows = rows.takeSome() }
-      return taken
-    }
-  }
 
   @usableFromInline
   init(
-    _ configuration: TrackerConfiguration<Row, Value>,
-    live: LiveUpdates<Row, Value>? = nil,
-    _ makeOperation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+    _ configuration: TrackerConfiguration<Row, Value>, live: LiveUpdates<Row, Value>? = nil
   ) {
     self.configuration = configuration
     self.live = live
-    self.makeOperation = makeOperation
-  }
-
-  // MARK: Values
-
-  @inlinable
-  func keep(_ value: Value, _ row: RowID) {
-    if let old = values.keep(value, row) { discarded.values.append(old) }
-  }
-
-  @inlinable
-  func dropValue(_ row: RowID) {
-    if let old = values.drop(row) { discarded.values.append(old) }
-  }
-
-  /// Returns whether the step has a value; `nil` if there is nothing new.
-  @inlinable
-  func step(_ operation: any TrackedUpdate, _ row: RowID) -> Bool? {
-    guard let step = (operation as? UpdateOperation<Row, Value>)?.takeStep() else { return nil }
-    dropStep(row)
-    steps[row] = step
-    return step.value != nil
-  }
-
-  @inlinable
-  func dropStep(_ row: RowID) {
-    if let value = steps.removeValue(forKey: row)?.value { discarded.values.append(value) }
-  }
-
-  /// Releases some of the dropped values and rows; returns whether there were any.
-  @inlinable
-  func releaseDiscarded() -> Bool {
-    guard let taken = discarded.takeSome() else { return false }
-    releaseHere(taken)
-    return true
-  }
-
-  @inlinable
-  func cost(of value: Value) -> Int {
-    guard case .cost(_, let cost) = configuration.retention else { return 0 }
-    return cost(value)
-  }
-
-  @inlinable
-  func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
-    let value = snapshot.hasValue ? values[snapshot.row] : nil
-    switch snapshot.phase {
-    case .idle: return .idle
-    case .waiting: return .waiting(previous: value, error: error)
-    case .loading(hasStep: false): return .loading(previous: value)
-    case .loading(hasStep: true): return loading(steps[snapshot.row], previous: value)
-    case .failed: return .failed(error ?? CancellationError(), previous: value)
-    case .loaded:
-      guard let value else { preconditionFailure("A loaded row has a value.") }
-      return .loaded(value)
-    }
-  }
-
-  /// The phase that a cell shows of a running load with a step.
-  @usableFromInline
-  func loading(_ step: UpdateStep<Value>?, previous: Value?) -> RowPhase<Value> {
-    .loading(previous: step?.value ?? previous, progress: step?.progress)
   }
 
   // MARK: Rows
 
-  /// Stops the process if the `==` of a row changes the rows that the tracker knows.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
-    let version = rows.version
-    let id = rows.id(of: row, hash)
-    precondition(
-      rows.version == version,
-      "The == of a row has called the tracker. Compare the ids of the rows alone.")
+    let (id, version) = rows.find(row, hash)
+    rows.check(version)
     return id
   }
 
-  /// The app's closures get this instance from now on.
+  /// Adds an unknown row to the core; else the app's closures get this instance from now on.
   ///
-  /// - Parameter time: When the app passed it, see ``ordersPassed``.
+  /// - Parameter time: When the app passed it, see `RowTable`; `nil` for now.
   @inlinable
-  func renew(_ id: RowID, _ row: Row, passedAt time: Int) {
-    if let old = rows.replace(id, by: row, passedAt: time) { discarded.rows.append(old) }
-  }
-
-  /// Adds an unknown row.
-  ///
-  /// - Parameter time: When the app passed it, see ``ordersPassed``.
-  @inlinable
-  func number(
-    of row: Row, passedAt time: Int, orAdd add: @MainActor () -> RowID
-  ) -> RowID {
+  func number(of row: Row, passedAt time: Int? = nil, in core: TrackerCore) -> RowID {
     let hash = RowTable.hash(row)
-    if !removedFromOrder.isEmpty { removedFromOrder.remove(hash) }
-    if let id = id(of: row, hash) {
-      renew(id, row, passedAt: time)
-      return id
-    }
-    let id = add()
-    rows.insert(row, hash, as: id, passedAt: time)
+    let (known, version) = rows.find(row, hash)
+    // No `??`: its closure would check its actor at run time (figure B11).
+    let id: RowID = if let known { known } else { core.addRow() }
+    let old = rows.take(row, hash, version, as: id, isNew: known == nil, passedAt: time)
+    if let old { core.discard(old) }
     return id
-  }
-
-  @inlinable
-  func forgetRows(_ ids: [RowID]) {
-    rows.remove(ids, to: &discarded.rows)
-    if rows.index.count == 0 { values.releaseMemory() }
   }
 
   /// A list may still announce rows that were removed from an order.
-  func recordRemovals(_ rows: some Sequence<Row>) {
+  func recordRemovals(_ removed: some Sequence<Row>) {
     // Late announcements are few, and come soon.
-    if removedFromOrder.count > 10_000 { removedFromOrder = [] }
-    removedFromOrder.formUnion(rows.lazy.prefix(10_000).map(RowTable.hash))
+    if rows.removedFromOrder.count > 10_000 { rows.removedFromOrder = [] }
+    let hashes = removed.prefix(10_000).map(RowTable.hash)
+    rows.removedFromOrder.formUnion(hashes)
   }
 
   /// Whether a row was removed from an order, and no list has shown it since.
   func isRemovedFromOrder(_ row: Row) -> Bool {
-    !removedFromOrder.isEmpty && removedFromOrder.contains(RowTable.hash(row))
+    !rows.removedFromOrder.isEmpty && rows.removedFromOrder.contains(RowTable.hash(row))
   }
+
+  func name(of row: RowID) -> String { rows[row].map { "\($0)" } ?? "?" }
 
   // MARK: Orders
 
@@ -188,42 +92,49 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   ) -> NumberedOrder {
     var known: (@MainActor () -> [RowID])?
     if let displayed { known = { displayed().compactMap { self.id(of: $0, RowTable.hash($0)) } } }
-    let time = ordersPassed
-    ordersPassed += 1
+    let time = rows.ordersPassed
+    rows.ordersPassed += 1
     return NumberedOrder(
       count: source.count,
-      read: { self.read($0, of: source, passedAt: time, orAdd: $1) },
+      read: { self.read($0, of: source, passedAt: time, in: $1) },
       contains: { self.contains($0, of: source, where: $1) },
       displayed: known)
   }
 
-  /// No table is being changed while the app's code runs.
   @inlinable
   func read(
     _ reading: TrackerEngine.Reading, of source: RowSource<Row>, passedAt time: Int,
-    orAdd add: @MainActor () -> RowID
+    in core: TrackerCore
   ) -> [OrderWindow.Place] {
-    let version = rows.version
-    var places = PlacesRead<Row>(reading.positions, reading.guesses)
+    var places = reading.guesses
+    var next = 0
+    // Rows that were not guessed. They get numbers at the end, since no table may change while the
+    // app's code runs.
+    var others: [(index: Int, row: Row)] = []
     do {
       // No reference to the table is left when it changes, so it is not copied.
-      let known = rows.rows
-      source.read(reading.positions) { places.take($0, $1, known) }
-    }
-    if rows.version != version {
-      // The app's code has added or removed rows.
-      let unread = reading.guesses.map { _ in OrderWindow.Place.unread }
-      places = PlacesRead(reading.positions, unread)
-      source.read(reading.positions) { places.take($0, $1, []) }
-    }
-    for (id, row) in places.guessed { renew(id, row, passedAt: time) }
-    let read = places.end { number(of: $0, passedAt: time, orAdd: add) }
-    if !removedFromOrder.isEmpty {
-      for case .row(let id) in read {
-        if let row = rows[id] { removedFromOrder.remove(RowTable.hash(row)) }
+      let (known, takesGuesses) = (rows.rows, rows.removedFromOrder.isEmpty)
+      source.read(reading.positions) { position, row in
+        let index = position - reading.positions.lowerBound
+        if index >= next {
+          // The places in between have no rows.
+          for empty in next..<index { places[empty] = .rows([]) }
+          next = index + 1
+          if takesGuesses, case .row(let guess) = places[index], let old = known[Int(guess.index)],
+            old == row, RowTable.areIdentical(old, row)
+          {
+            return
+          }
+          places[index] = .rows([])
+        }
+        others.append((index, row))
       }
     }
-    return read
+    for empty in next..<places.count { places[empty] = .rows([]) }
+    for (index, row) in others {
+      places[index].append(number(of: row, passedAt: time, in: core))
+    }
+    return places
   }
 
   @inlinable
@@ -231,78 +142,94 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ position: Int, of source: RowSource<Row>, where isSought: (RowID) -> Bool
   ) -> Bool {
     var isFound = false
-    source.read(at: position) { row in
+    source.read(position..<position + 1) { _, row in
       if let id = id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
     }
     return isFound
   }
 
-  // MARK: Operations
+  // MARK: Loads
 
+  /// Makes the operation of a row.
   @inlinable
-  func lookUp(_ row: RowID, _ accept: @MainActor (Int) -> Bool) -> Bool {
-    guard let cached = configuration.cached, let name = rows[row], let value = cached(name)
-    else { return false }
-    if accept(cost(of: value)) { keep(value, row) }
-    return true
-  }
-
-  @inlinable
-  func make(_ row: RowID, _ generation: UInt64) -> (any TrackedUpdate)? {
+  func makeUpdate(
+    of row: RowID, _ generation: UInt64,
+    _ operation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+  ) -> (any TrackedUpdate)? {
     guard let name = rows[row] else { return nil }
     let token = RowToken(row: name, generation: generation)
-    guard let operation = makeOperation(token) else { return nil }
-    guard operation.token == token else {
-      return UpdateOperation<Row, Value>(token: token).failedReplacement()
-    }
-    return operation
+    guard let made = operation(token) else { return nil }
+    return made.token == token
+      ? made : UpdateOperation<Row, Value>(token: token).failedReplacement()
   }
 
   @inlinable
-  func end(
-    _ operation: any TrackedUpdate, _ row: RowID, isCurrent: Bool,
-    _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
-  ) -> (any Error)? {
+  func outcome(of operation: any TrackedUpdate) -> TrackerCore.Outcome {
     // No lock: the result is written once, before its end is posted.
     switch (operation as? UpdateOperation<Row, Value>)?.decidedResult {
-    case .success(let value):
-      if accept(.value(cost: cost(of: value))) { keep(value, row) }
-      return nil
-    case .failure(let error):
-      fail(with: error, isCurrent: isCurrent, accept)
-      return error
-    case nil:
-      let error = CancellationError()
-      fail(with: error, isCurrent: isCurrent, accept)
-      return error
+    case .success(let value): .success(ValueBox(value))
+    case .failure(let error): .failure(error)
+    case nil: .failure(CancellationError())
+    }
+  }
+
+  /// The row of such an operation is a list of rows, its value the answer.
+  typealias Batch = UpdateOperation<[Row], [Row: Value]>
+
+  @usableFromInline
+  func makeBatch(
+    of rows: [RowID], _ generation: UInt64,
+    _ update: @escaping @Sendable (BatchContext<Row>) async throws -> [Row: Value]
+  ) -> any TrackedUpdate {
+    let names = rows.compactMap { self.rows[$0] }
+    return Batch(token: RowToken(row: names, generation: generation)) {
+      try await update(BatchContext($0))
     }
   }
 
   @usableFromInline
-  func fail(
-    with error: any Error, isCurrent: Bool,
-    _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
-  ) {
-    // The error of a cancelled load is not the row's.
-    let isRetryable = !isCurrent || configuration.allowsRetry(after: error)
-    _ = accept(.failure(FailureCause(error, isRetryable: isRetryable)))
+  func outcome(ofBatch operation: any TrackedUpdate, at place: Int?) -> TrackerCore.Outcome {
+    guard let batch = operation as? Batch else { return .failure(CancellationError()) }
+    switch batch.decidedResult {
+    case .success(let answer):
+      return .success(place.flatMap { answer[batch.row[$0]] }.map { ValueBox($0) })
+    case .failure(let error): return .failure(error)
+    case nil: return .failure(CancellationError())
+    }
   }
 
-  // MARK: Streams
+  func cached(_ row: RowID) -> AnyValue? {
+    guard let cached = configuration.cached, let name = rows[row], let value = cached(name)
+    else { return nil }
+    return ValueBox(value)
+  }
 
-  @inlinable
-  func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> LiveStream? {
+  func cost(of value: AnyValue) -> Int {
+    guard let value = ValueBox<Value>.value(in: value) else { return 0 }
+    return configuration.retention.cost(of: value)
+  }
+
+  func allowsRetry(after error: any Error) -> Bool { configuration.allowsRetry(after: error) }
+
+  func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> RowStream? {
     guard let live, let name = rows[row] else { return nil }
     let stream = RowStream(RowToken(row: name, generation: 0), live.open)
     stream.open(qualityOfService: qualityOfService)
     return stream
   }
 
-  @inlinable
-  func takeElement(
-    of stream: LiveStream, _ row: RowID, _ accept: @MainActor (Int) -> Bool
-  ) {
-    guard let value = (stream as? RowStream<Row, Value>)?.takeElement() else { return }
-    if accept(cost(of: value)) { keep(value, row) }
+  /// The row of a load, which the tracker may have forgotten since.
+  ///
+  /// - Parameter place: Its place, if the load is a batch.
+  func row(of operation: any TrackedUpdate, at place: Int) -> Row? {
+    if let update = operation as? UpdateOperation<Row, Value> { return update.row }
+    return (operation as? Batch)?.row[place]
   }
+
+  func names(of operation: any TrackedUpdate) -> [String] {
+    if let update = operation as? UpdateOperation<Row, Value> { return ["\(update.row)"] }
+    return (operation as? Batch)?.row.map { "\($0)" } ?? []
+  }
+
+  func committed(_ ids: [RowID]) { configuration.onCommit?(ids.compactMap { rows[$0] }) }
 }

@@ -149,7 +149,7 @@ struct BatchFailureTests {
     #expect(rig.phase(of: 0) == .waiting)
     let metrics = rig.tracker.metrics
     #expect((metrics.started, metrics.failed, metrics.cancelledRunning) == (2, 1, 1))
-    #expect(rig.tracker.core.errors.count == 1, "nobody reads the error of row 0")
+    #expect(rig.tracker.core.state.errors.count == 1, "nobody reads the error of row 0")
     #expect(rig.violations == [])
   }
 

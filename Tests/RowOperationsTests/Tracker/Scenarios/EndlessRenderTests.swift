@@ -19,12 +19,10 @@ struct EndlessRenderTests {
   }
 
   @Test("A circle of renders is reported")
-  func reported() async {
-    // The process has one hook.
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let codes = await codesOfCircle()
-      #expect(!codes.isEmpty && codes.allSatisfy { $0 == .endlessBinding })
+  func reported() {
+    Misuses.inside { misuses in
+      _ = playCircle(of: 2, SimulatedCell(number: 0), DisplayTracker { $0.row })
+      #expect(!misuses.codes.isEmpty && misuses.codes.allSatisfy { $0 == .endlessBinding })
     }
   }
 }
@@ -51,12 +49,4 @@ private func playCircle(
   isOver = true
   for _ in 0..<2 { tracker.endPass() }
   return screen
-}
-
-@MainActor
-private func codesOfCircle() -> [OperationMisuse.Code] {
-  let codes = Log<OperationMisuse.Code>([])
-  OperationDiagnostics.onMisuse = { codes.append($0.code) }
-  _ = playCircle(of: 2, SimulatedCell(number: 0), DisplayTracker { $0.row })
-  return codes.value
 }

@@ -233,30 +233,23 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A host that is the view itself or inside it is ignored")
+  @Test("A host that is the view itself or inside it is ignored and reported")
   func circles() {
-    let rig = TrackerRig()
-    let (outer, middle, inner) = (cell, views[0], views[1])
-    bind(outer, to: 1, in: outer, of: rig)
-    #expect(rig.displayed == [])
-    rig.tracker.willDisplay(outer)
-    #expect(rig.displayed == [1], "the view is bound without a host")
-    bind(middle, to: 2, in: outer, of: rig)
-    bind(inner, to: 3, in: middle, of: rig)
-    bind(outer, to: 1, in: inner, of: rig)
-    #expect(rig.displayed == [1, 2, 3])
-    rig.tracker.didEndDisplaying(outer)
-    #expect(rig.displayed == [])
-    #expect(rig.violations == [])
-  }
-
-  @Test("A circle of hosts is reported")
-  func reportedCircles() async {
-    // The process has one hook, and such a report names no operation.
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let codes = await codesOfCircles()
-      #expect(codes == [.hostCircle, .hostCircle])
+    Misuses.inside { misuses in
+      let rig = TrackerRig()
+      let (outer, middle, inner) = (cell, views[0], views[1])
+      bind(outer, to: 1, in: outer, of: rig)
+      #expect(rig.displayed == [])
+      rig.tracker.willDisplay(outer)
+      #expect(rig.displayed == [1], "the view is bound without a host")
+      bind(middle, to: 2, in: outer, of: rig)
+      bind(inner, to: 3, in: middle, of: rig)
+      bind(outer, to: 1, in: inner, of: rig)
+      #expect(rig.displayed == [1, 2, 3])
+      rig.tracker.didEndDisplaying(outer)
+      #expect(rig.displayed == [])
+      #expect(rig.violations == [])
+      #expect(misuses.codes == [.hostCircle, .hostCircle])
     }
   }
 
@@ -280,18 +273,4 @@ struct HostTests {
     #expect(avatars.displayed == [9] && pictures.displayed == [])
     #expect(avatars.violations == [] && pictures.violations == [])
   }
-}
-
-/// Binds views in themselves and in circles, and returns the codes of the reports.
-@MainActor
-private func codesOfCircles() -> [OperationMisuse.Code] {
-  let codes = Log<OperationMisuse.Code>([])
-  OperationDiagnostics.onMisuse = { codes.append($0.code) }
-  let rig = TrackerRig()
-  let cells = (0..<3).map { SimulatedCell(number: $0) }
-  rig.tracker.bind(cells[0], to: 1, in: cells[0]) { _, _ in }
-  rig.tracker.bind(cells[0], to: 1, in: cells[1]) { _, _ in }
-  rig.tracker.bind(cells[1], to: 2, in: cells[2]) { _, _ in }
-  rig.tracker.bind(cells[2], to: 3, in: cells[0]) { _, _ in }
-  return codes.value
 }

@@ -100,7 +100,7 @@ struct StepTests {
     #expect(shown(0) == .failed(TrackerRig.Failure(row: 1), previous: nil))
     try await rig.playToTheEnd("y1 | F1 | ![1] | s1 | f1 |")
     #expect(shown(0) == .failed(TrackerRig.Failure(row: 1), previous: loaded))
-    #expect(rig.tracker.store.steps.isEmpty, "no preview is kept")
+    #expect(rig.tracker.core.state.steps.isEmpty, "no preview is kept")
     #expect(rig.violations == [])
   }
 
@@ -110,7 +110,7 @@ struct StepTests {
     #expect(rig.tracker.phase(of: 1) == .waiting(previous: nil))
     try await rig.playToTheEnd("W1(a) |")
     #expect(shown(0) == .loading(previous: nil))
-    #expect(rig.tracker.store.steps.isEmpty)
+    #expect(rig.tracker.core.state.steps.isEmpty)
   }
 
   @Test("A value that the app sets ends the load, and later previews of that load are ignored")
@@ -214,6 +214,6 @@ struct StepTests {
     await tracker.waitUntilIdle()
     #expect(app.wrongRows == 0 && tracker.audit() == [])
     #expect(list.visibleRows.allSatisfy { tracker.phase(of: $0).kind == .loaded })
-    #expect(tracker.store.steps.isEmpty)
+    #expect(tracker.core.state.steps.isEmpty)
   }
 }

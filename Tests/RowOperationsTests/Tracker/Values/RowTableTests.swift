@@ -7,9 +7,9 @@ struct RowTableTests {
   /// - Returns: The removed row.
   private func remove(_ index: Int32, from table: inout RowTable<Int>) -> Int? {
     let row = table[RowID(index: index)]
-    var dropped: ContiguousArray<Int> = []
+    var dropped: ContiguousArray<Any> = []
     table.remove([RowID(index: index)], to: &dropped)
-    return dropped.first == row ? row : -1
+    return dropped.first as? Int == row ? row : -1
   }
 
   @Test("The removal of a row that is not in the table changes nothing")
@@ -21,13 +21,5 @@ struct RowTableTests {
     #expect(remove(3, from: &table) == nil)
     #expect(table.id(of: 7, RowTable.hash(7)) == nil)
     #expect(table[RowID(index: 3)] == nil)
-  }
-}
-
-extension RowTable {
-  fileprivate mutating func removeOne(_ id: RowID) -> Row? {
-    var dropped: ContiguousArray<Row> = []
-    remove([id], to: &dropped)
-    return dropped.first
   }
 }

@@ -14,7 +14,7 @@
         weak var list: RandomList?
         weak var view: UIView?
         weak var tracking: ListTracking?
-        weak var watcher: (any ListWatching)?
+        weak var sentinel: ListSentinel?
         weak var tracker: DisplayTracker<Int, Int>?
         weak var cell: UIView?
 
@@ -23,7 +23,7 @@
           if list != nil { names.append("list") }
           if view != nil { names.append("view") }
           if tracking != nil { names.append("tracking") }
-          if watcher != nil { names.append("watcher") }
+          if sentinel != nil { names.append("sentinel") }
           if tracker != nil { names.append("tracker") }
           if cell != nil { names.append("cell") }
           return names
@@ -45,7 +45,7 @@
           return tracker.core.isIdle
         }
         (remains.list, remains.view, remains.tracking) = (list, list.view, list.tracking)
-        (remains.watcher, remains.tracker) = (list.tracking?.watcher, tracker)
+        (remains.sentinel, remains.tracker) = (list.tracking?.sentinel, tracker)
         remains.cell = list.view.shown.values.first
         if isStopped { list.stop() }
         list.frame.removeFromSuperview()

@@ -1,38 +1,9 @@
-import Foundation
-
-/// The options that depend on no type of the app.
-@usableFromInline
-struct TrackerOptions {
-  let slots: UpdateSlots
-  let clock: any Clock<Duration>
-  let qualityOfService: QualityOfService
-  let looksUp: Bool
-  let settings: TrackerEngine.Settings
-
-  /// - Parameter batchSize: `nil` if each load has one row.
+extension TrackerEngine.Settings {
+  /// - Parameter batchSize: 0 if each load has one row.
   @MainActor
-  @usableFromInline
   init<Row, Value>(
     _ configuration: TrackerConfiguration<Row, Value>, _ live: LiveUpdates<Row, Value>?,
-    batchSize: Int? = nil
-  ) {
-    slots = configuration.slots.forOneTracker
-    clock = configuration.clock
-    qualityOfService = configuration.qualityOfService
-    looksUp = configuration.cached != nil
-    var settings = TrackerEngine.Settings(configuration, live)
-    if let batchSize {
-      settings.batchSize = max(batchSize, 1)
-      settings.missingFromBatch = FailureCause(TrackerCore.missingFromBatch, isRetryable: false)
-    }
-    self.settings = settings
-  }
-}
-
-extension TrackerEngine.Settings {
-  @MainActor
-  fileprivate init<Row, Value>(
-    _ configuration: TrackerConfiguration<Row, Value>, _ live: LiveUpdates<Row, Value>?
+    batchSize: Int
   ) {
     self.init()
     scrollPolicy = configuration.scrollPolicy.engine
@@ -54,6 +25,10 @@ extension TrackerEngine.Settings {
         limit: max(configuration.liveLimit, 0))
       let error = StreamNews.End.ended.error
       emptyStream = FailureCause(error, isRetryable: configuration.allowsRetry(after: error))
+    }
+    if batchSize > 0 {
+      self.batchSize = batchSize
+      missingFromBatch = FailureCause(TrackerCore.missingFromBatch, isRetryable: false)
     }
     reportsEvents = configuration.onEvent != nil || configuration.onImpression != nil
     reportsCommits = configuration.onCommit != nil
