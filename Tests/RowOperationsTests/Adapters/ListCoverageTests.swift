@@ -102,21 +102,6 @@ extension Adapters {
       }
     }
 
-    @Test("Each bind makes the lists of the tracker check their cells, until they stop")
-    func binds() {
-      let rig = TrackerRig()
-      let list = relay(rig, [])
-      let watcher = CountingWatcher()
-      list.watched(by: watcher)
-      let cell = SimulatedCell(number: 0)
-      rig.tracker.bind(cell, to: 1) { _, _ in }
-      rig.tracker.bind(cell, to: nil) { _, _ in }
-      #expect(watcher.looks == 2)
-      list.stop()
-      rig.tracker.bind(cell, to: 1) { _, _ in }
-      #expect(watcher.looks == 2)
-    }
-
     @Test("Prefetching continues when a list comes back")
     func prefetchesAgain() {
       let view = WatchedList()
