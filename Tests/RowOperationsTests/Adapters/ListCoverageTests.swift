@@ -88,6 +88,20 @@ extension Adapters {
       #expect(rig.tracker.core.lists.lists.isEmpty)
     }
 
+    @Test("A list is covered while any reason holds")
+    func reasons() {
+      let rig = TrackerRig()
+      let list = relay(rig, [])
+      let steps: [(cover: Cover, isTrue: Bool, isCovered: Bool)] = [
+        (.noWindow, false, false), (.noWindow, true, true), (.noWindow, true, true),
+        (.background, true, true), (.noWindow, false, true), (.background, false, false),
+      ]
+      for step in steps {
+        list.cover(step.cover, if: step.isTrue)
+        #expect(rig.tracker.core.engine.isSuspended == step.isCovered, "\(step)")
+      }
+    }
+
     @Test("Prefetching continues when a list comes back")
     func prefetchesAgain() {
       let view = WatchedList()

@@ -94,6 +94,17 @@ extension Adapters {
       #expect(decelerate(to: 500) == .moved, "The old target no longer counts.")
     }
 
+    @Test("A list is at its target when it is closer than half a point on both axes [17]")
+    mutating func near() {
+      let points = [(0.25, 499.75), (0.5, 500), (-0.5, 500), (0, 500.5), (0, 499.5)]
+      for (x, y) in points {
+        _ = watch.fingerLifted(at: CGPoint(x: 0, y: 10), target: CGPoint(x: 0, y: 500))
+        let action = watch.offsetChanged(
+          .init(offset: CGPoint(x: x, y: y), isDragging: false, isDecelerating: true, time: 0))
+        #expect(action == (x == 0.25 ? .settled : .moved), "\(x), \(y)")
+      }
+    }
+
     @Test("A stopped fling settles when the view no longer decelerates [18]")
     mutating func stopped() {
       _ = drag(to: 10)

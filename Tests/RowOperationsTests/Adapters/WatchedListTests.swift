@@ -121,6 +121,30 @@ extension Adapters {
       view.check()
     }
 
+    @Test("A layout that is reported amid another one causes one more look, others do not")
+    func nestedLayout() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.whenRead = { [unowned view] in
+        view.whenRead = {}
+        view.relay.laidOut(view.layout)
+      }
+      view.look()
+      #expect(view.reads > 0 && view.watcher.looks == 1)
+      view.look()
+      #expect(view.watcher.looks == 0)
+    }
+
+    @Test("Each forwarded call causes a look, since it may be late or wrong")
+    func forwardedCalls() {
+      let view = WatchedList()
+      let cell = SimulatedCell(number: 900)
+      view.relay.willDisplay(cell)
+      #expect(view.watcher.looks == 1)
+      view.relay.didEndDisplaying(cell)
+      #expect(view.watcher.looks == 2)
+    }
+
     @Test(
       "A bound cell that is on screen and in no layout causes another look",
       arguments: [true, false])
@@ -150,6 +174,17 @@ extension Adapters {
       view.list.endDrag(velocity: 3)
       let landed = view.rig.recorder.rows { if case .landing = $0 { true } else { false } }
       #expect(landed.count == 14 && expected.starts(with: landed))
+    }
+
+    @Test("Views that were bound before the list is watched are known as those bound later")
+    func boundBefore() {
+      let (rig, watcher) = (TrackerRig(), CountingWatcher())
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
+      let header = SimulatedCell(number: 0)
+      rig.tracker.bind(header, to: 1) { _, _ in }
+      watcher.place = { _ in .inside }
+      relay.watched(by: watcher)
+      #expect(relay.looseViews().map(ObjectIdentifier.init) == [ObjectIdentifier(header)])
     }
 
     @Test("Bound views that are no cells are known, also those that were in no view at first")

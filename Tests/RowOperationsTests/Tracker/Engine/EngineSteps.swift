@@ -1,13 +1,11 @@
 @testable import RowOperations
 
 extension TrackerEngine {
-  /// Binds a new cell to a row.
-  mutating func addCell(of row: RowID, isDisplayed: Bool = true, rendersLeaving: Bool = false)
-    -> CellID
-  {
+  /// Displays a new cell of a row.
+  mutating func addCell(of row: RowID) -> CellID {
     let cell = addCell()
-    take(.bind(cell, to: row, in: nil, rendersLeaving: rendersLeaving), at: 0)
-    if isDisplayed { take(.willDisplay(cell), at: 0) }
+    take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
+    take(.willDisplay(cell), at: 0)
     return cell
   }
 

@@ -10,14 +10,18 @@ struct TurnEngineTests {
     settings.streams = TrackerEngine.StreamSettings(isLoad: false)
     var engine = TrackerEngine(settings: settings)
     let row = engine.addRow()
-    _ = engine.addCell(of: row)
+    let cell = engine.addCell(of: row)
     engine.load()
     // The stream opens beside the load, which fails, so the row has no value.
     #expect(engine.streams[row]?.stage == .open)
     let failed = try #require(engine.rows[row].run)
     engine.take(.end(failed, .failure(FailureCause(kind: 2))), at: 0)
-    engine.take(.retry(row), at: 0)
+    // It loads on its next display.
+    engine.take(.didEndDisplaying(cell), at: 0)
     engine.endTurn(at: 0)
+    engine.take(.willDisplay(cell), at: 0)
+    engine.endTurn(at: 0)
+    #expect(!engine.failures.series.isEmpty)
     engine.admitAll(SlotTable(count: 1), at: 0)
     let run = try #require(engine.rows[row].run)
     engine.take(.foundNothing(run, generation: engine.runs[run].generation), at: 0)
@@ -25,19 +29,31 @@ struct TurnEngineTests {
     #expect(engine.failures.series.isEmpty, "its failures are forgotten")
   }
 
-  @Test("A cell that leaves the screen again is listed once for that")
-  func leavesAgain() {
+  @Test("A move requests a turn while the policy keeps a row from a free slot", arguments: 1...2)
+  func keptFromSlot(slots: Int) {
+    var settings = TrackerEngine.Settings()
+    settings.scrollPolicy = .whenSettled
+    var engine = TrackerEngine(settings: settings)
+    engine.take(.prefetch([engine.addRow()]), at: 0)
+    engine.load()
+    engine.take(.scrollWillBegin(0), at: 0)
+    _ = engine.addCell(of: engine.addRow())
+    engine.endTurn(at: 0)
+    engine.admitAll(SlotTable(count: slots), at: 0)
+    engine.finishTurn()
+    let needsTurn = engine.needsTurn
+    engine.take(.scrollDidMove(0), at: 0)
+    let needsTurnOnMove = engine.needsTurn
+    #expect(!needsTurn && needsTurnOnMove == (slots == 2))
+  }
+
+  @Test("Of given rows, those with a cell on screen are displayed")
+  func displayed() {
     var engine = TrackerEngine()
-    let cell = engine.addCell(of: engine.addRow(), rendersLeaving: true)
-    engine.pass()
-    for _ in 0..<2 {
-      engine.performEffects()
-      engine.take(.didEndDisplaying(cell), at: 0)
-      engine.pass()
-      #expect(engine.pendingEffects == 1)
-      #expect(engine.nextEffect() == .leave(cell))
-      engine.take(.willDisplay(cell), at: 0)
-      engine.pass()
-    }
+    let rows = (0..<3).map { _ in engine.addRow() }
+    _ = engine.addCell(of: rows[1])
+    engine.take(.didEndDisplaying(engine.addCell(of: rows[2])), at: 0)
+    let displayed = engine.displayed(rows)
+    #expect(displayed == [rows[1]])
   }
 }

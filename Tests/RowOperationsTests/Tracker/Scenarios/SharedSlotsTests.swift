@@ -76,6 +76,7 @@ struct SharedSlotsTests {
     try other?.play("cW[2] |")
     await gate.waitForLoads([2])
     try rig.play("cW[1] |")
+    await rig.tracker.pendingTurns()
     #expect(rig.isWaiting(1))
     other = nil
     await until { !rig.isWaiting(1) }

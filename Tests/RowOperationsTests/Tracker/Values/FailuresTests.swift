@@ -46,14 +46,6 @@ struct FailuresTests {
     #expect(failures.startOfHeal(at: 9_000_000_000) == 9_000_000_000)
   }
 
-  @Test("A display goes on while the list has not been away since")
-  func continuous() {
-    var failures = Failures()
-    #expect(failures.isContinuous(since: 0))
-    failures.listReturned(at: 5)
-    #expect(!failures.isContinuous(since: 4) && failures.isContinuous(since: 5))
-  }
-
   @Test("A series counts the displays that ended with one failure, and none of a batch")
   func repeats() {
     var series = FailureSeries()

@@ -21,12 +21,6 @@ struct ListMotionValueTests {
     #expect(list.appearances.map(\.count) == [1, 2])
   }
 
-  @Test("A list that rests passes no row, and the row that it has reached is there")
-  func noCourse() {
-    #expect(Course(distance: 0).time(toPass: 0) == 0)
-    #expect(Course(distance: 0).time(toPass: 0.5) == .infinity)
-  }
-
   @Test(
     "A search visits each position once, the nearest first, and the one ahead of two",
     arguments: [
@@ -38,12 +32,5 @@ struct ListMotionValueTests {
     var found: [Int] = []
     while found.count <= count, let next = search.next() { found.append(next) }
     #expect(found == expected)
-  }
-
-  @Test("A pass counts for the pace for less than a second")
-  func paceOfLongWindow() {
-    let list = motion(0, 900)
-    #expect(list.pace(at: 999_999_999) != nil)
-    #expect(list.pace(at: 1_000_000_000) == nil)
   }
 }

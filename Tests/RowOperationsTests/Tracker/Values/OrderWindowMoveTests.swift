@@ -4,8 +4,6 @@ import Testing
 
 @Suite("Moves of the window of a list as a value")
 struct OrderWindowMoveTests {
-  private static let other = OrderWindow.places(100..<108)
-
   /// A window that moves to other positions with other data, and has not read them.
   private static func changed(to shown: Range<Int>) throws -> OrderWindow {
     var window = try OrderWindow.settled()
@@ -57,32 +55,6 @@ struct OrderWindowMoveTests {
     #expect(!window.agrees(with: try OrderWindow.span(10..<14, prefetches: false)))
   }
 
-  @Test("A window keeps its places from before the first of several changes of the data")
-  func changes() throws {
-    var window = try Self.changed(to: 10..<14)
-    #expect(window.placesBefore == OrderWindow.places(8..<16) && window.unread == [8..<16])
-    _ = window.read(Self.other, at: 8..<16)
-    window.move(to: try OrderWindow.span(10..<14), isOtherData: true)
-    #expect(window.placesBefore == OrderWindow.places(8..<16))
-  }
-
-  @Test("After a change of the data, the window follows the first row of the screen that is left")
-  func following() throws {
-    // Two rows came before it: the list has not moved.
-    var window = try OrderWindow.settled(11..<15, holding: 8..<16)
-    try window.show(10..<14)
-    window.move(to: try OrderWindow.span(12..<16), isOtherData: true)
-    _ = window.hold(10..<18)
-    _ = window.read(OrderWindow.places(8..<16), at: 10..<18)
-    #expect(window.settle() == OrderWindow.places(8..<16) && !window.isForward)
-    // The first row of the screen is removed, and the second one takes its position.
-    var shorter = try Self.changed(to: 9..<13)
-    _ = shorter.hold(7..<15)
-    _ = shorter.read(OrderWindow.places([8, 9, 11, 12, 13, 14, 15, 16]), at: 7..<15)
-    _ = shorter.settle()
-    #expect(shorter.isForward)
-  }
-
   @Test("Rows are looked for where they were on screen before a change of the data")
   func guesses() throws {
     let window = try Self.changed(to: 30..<34)
@@ -92,5 +64,4 @@ struct OrderWindowMoveTests {
     #expect(window.guesses(at: 26..<30) == [.unread, .unread] + OrderWindow.places(8..<10))
     #expect(try OrderWindow.settled().guesses(at: 8..<10) == [.unread, .unread])
   }
-
 }

@@ -89,34 +89,6 @@ struct OrderWindowTests {
     #expect(window.shows(Self.row(5)) && !window.shows(Self.row(3)))
   }
 
-  @Test("The visible part goes from the first to the last item with a row on screen")
-  func visible() throws {
-    var window = OrderWindow(.init(list: 1), try OrderWindow.span(10..<12))
-    _ = window.hold(9..<13)
-    let item = OrderWindow.Place.rows([Self.row(1), Self.row(2)])
-    _ = window.read(OrderWindow.places([0]) + [item] + OrderWindow.places([3, 4]), at: 9..<13)
-    #expect(window.visible(displays: 2) { [1, 3].contains($0.index) } == 10..<12)
-    #expect(window.visible(displays: 2) { [2, 3].contains($0.index) } == 10..<12)
-    #expect(window.visible(displays: 0) { _ in false } == nil)
-  }
-
-  @Test("An item has the rows that were added to it, in their order")
-  func items() {
-    var place = OrderWindow.Place.unread
-    #expect(place.rows == [] && place.firstRow == nil && !place.contains(Self.row(1)))
-    place.append(Self.row(1))
-    #expect(place == .row(Self.row(1)) && place.firstRow == Self.row(1))
-    place.append(Self.row(2))
-    place.append(Self.row(3))
-    #expect(place == .rows([1, 2, 3].map { Self.row($0) }) && place.firstRow == Self.row(1))
-    var visited: [RowID] = []
-    place.forEachRow { visited.append($0) }
-    #expect(visited == place.rows && place.contains(Self.row(3)) && !place.contains(Self.row(4)))
-    var empty = OrderWindow.Place.rows([])
-    empty.append(Self.row(1))
-    #expect(empty == .row(Self.row(1)))
-  }
-
   @Test("A window reaches its screens ahead and behind, and no further than the limit")
   func reach() throws {
     let window = try OrderWindow.settled()

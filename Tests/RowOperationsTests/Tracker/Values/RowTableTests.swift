@@ -4,14 +4,6 @@ import Testing
 
 @Suite("RowTable")
 struct RowTableTests {
-  @Test("A number beyond those of the rows has no row")
-  func unknownNumber() {
-    var table = RowTable<Int>()
-    #expect(table[RowID(index: 0)] == nil)
-    table.insert(7, RowTable.hash(7), as: RowID(index: 0))
-    #expect(table[RowID(index: 0)] == 7 && table[RowID(index: 1)] == nil)
-  }
-
   /// - Returns: The removed row.
   private func remove(_ index: Int32, from table: inout RowTable<Int>) -> Int? {
     let row = table[RowID(index: index)]

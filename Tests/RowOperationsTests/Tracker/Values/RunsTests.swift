@@ -49,13 +49,6 @@ struct RunsTests {
     #expect(runs.running == 2)
   }
 
-  @Test("A run that is claimed already keeps its place in the order")
-  func order() {
-    var (runs, all) = Self.made(.displayed, .displayed)
-    runs.claimed(all[0])
-    #expect(Array(runs.runs(in: .claimed)) == all)
-  }
-
   @Test("An operation learns of a new claim once it is made, and a run without one is no prefetch")
   func claims() {
     var (runs, all) = Self.made(.prefetched)

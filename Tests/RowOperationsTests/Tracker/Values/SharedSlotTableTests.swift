@@ -82,20 +82,6 @@ struct SharedSlotTableTests {
         == ["start", "unclaimed", "prefetch"], "each kind must occur")
   }
 
-  @Test("Among equally urgent loads, the tracker goes first that was served the longest ago")
-  func takingTurns() {
-    var table = SharedSlotTable(count: 1)
-    let trackers = (0..<5).map { _ in table.add() }
-    for tracker in trackers { table.update(tracker, SlotBid(next: .highest)) }
-    var served: [Int] = []
-    for _ in 0..<10 {
-      guard case .start(let tracker)? = table.decide() else { break }
-      table.serve(tracker)
-      served.append(tracker)
-    }
-    #expect(served == trackers + trackers)
-  }
-
   @Test("A withdrawn bid requests and yields nothing, and still counts what runs")
   func withdrawal() {
     var table = SharedSlotTable(count: 1)

@@ -20,16 +20,6 @@ struct StreamsTests {
     #expect(streams.due(at: 5).map(\.row.index) == [0, 1, 2])
   }
 
-  @Test("A stream without an element has no deadline")
-  func deadline() {
-    var streams = Streams()
-    #expect(streams.nextDeadline(timeout: nil) == nil)
-    open(RowID(index: 0), in: &streams, due: nil)
-    #expect(streams.nextDeadline(timeout: nil) == nil)
-    open(RowID(index: 1), in: &streams, due: 5)
-    #expect(streams.nextDeadline(timeout: nil) == 5)
-  }
-
   @Test("A stream goes on with that of a load only if it opens in the turn in which the load ends")
   func opener() {
     let (row, run) = (RowID(index: 0), RunID(index: 3))

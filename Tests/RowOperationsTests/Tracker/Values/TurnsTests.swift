@@ -16,18 +16,12 @@ struct TurnsTests {
     engine.take(.willDisplay(cell), at: 0)
   }
 
-  /// - Returns: Whether the end of a loop posts a turn.
-  private mutating func loop(isDone: Bool) -> Bool {
-    _ = engine.beginLoop()
-    return engine.endLoop(isDone: isDone)
-  }
-
   private mutating func followUp(hasDiscarded: Bool = false) -> Turns.FollowUp {
     engine.followUp(hasDiscarded: hasDiscarded)
   }
 
-  private mutating func end(isNested: Bool = false, isContinued: Bool = false) -> Turns.FollowUp {
-    engine.turnEnded(isNested: isNested, isContinued: isContinued, hasDiscarded: false)
+  private mutating func end() -> Turns.FollowUp {
+    engine.turnEnded(isNested: false, isContinued: false, hasDiscarded: false)
   }
 
   @Test("A turn is posted once, and the request for another one amid it takes effect at its end")
@@ -39,40 +33,6 @@ struct TurnsTests {
     #expect(engine.turns.request() == false)
     let next = end()
     #expect(turns.phase == .requested && !next.needsTurn, "the request has posted it")
-  }
-
-  @Test("A turn inside another one leaves that one in progress")
-  mutating func nested() {
-    #expect(engine.beginTurn() == false)
-    #expect(engine.beginTurn() == true)
-    _ = end(isNested: true)
-    #expect(turns.phase == .taking(isNextRequested: false))
-    _ = end()
-    #expect(turns.phase == .resting)
-  }
-
-  @Test("A turn that the shell continues is followed by another one")
-  mutating func continued() {
-    _ = engine.beginTurn()
-    let next = end(isContinued: true)
-    #expect(next.needsTurn && turns.isRequested)
-    _ = engine.beginTurn()
-    let last = end()
-    #expect(!last.needsTurn && !turns.isRequested)
-  }
-
-  @Test("A loop that pauses posts a turn, and one that is done does if the engine needs a turn")
-  mutating func loops() {
-    let afterDone = loop(isDone: true)
-    #expect(!afterDone && !turns.isRequested)
-    let afterPause = loop(isDone: false)
-    #expect(afterPause && turns.isRequested)
-    let again = loop(isDone: false)
-    #expect(!again, "a turn is on its way")
-    engine.turns = Turns()
-    display()
-    let withNews = loop(isDone: true)
-    #expect(withNews && turns.isRequested)
   }
 
   @Test("A loop pauses when its budget is spent, and goes on to release objects before that")

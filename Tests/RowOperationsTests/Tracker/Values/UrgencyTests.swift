@@ -80,6 +80,15 @@ struct UrgencyTests {
     #expect(Wait(load: 10, due: 12, slots: 4).wait == 30)
   }
 
+  @Test("What a prefetch has run counts for what it loses")
+  func elapsed() {
+    let wait = Wait(load: 100, due: 1, slots: 1)
+    let visit = Visit(begin: 20, end: 1_000)
+    #expect(wait.urgency(of: visit, elapsed: 40) == Urgency(share: 1.4))
+    #expect(wait.urgency(of: visit, elapsed: 90) == Urgency(share: 1.8))
+    #expect(wait.urgency(of: visit, elapsed: 200) == Urgency(share: 1.8))
+  }
+
   @Test("The first visit counts, then the longest, then one at rest")
   func visits() {
     let ascending = [
