@@ -175,11 +175,11 @@ package final class ListRelay {
     let changes = views.laidOut(layout)
     let shown = isBack && !isCovered ? layout.views : changes.appeared
     isBack = isBack && isCovered
-    for tracker in links.map(\.tracker) {
-      reportOnScreen(shown, to: tracker)
-      for view in changes.left { tracker.didEndDisplaying(view) }
-      if changes.hasVanished { tracker.cellsVanished() }
-      tracker.sightChanged()
+    for link in links {
+      reportOnScreen(shown, to: link.tracker)
+      for view in changes.left { link.tracker.didEndDisplaying(view) }
+      if changes.hasVanished { link.tracker.cellsVanished() }
+      link.tracker.sightChanged()
     }
   }
 

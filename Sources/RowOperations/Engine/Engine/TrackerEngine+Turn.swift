@@ -9,7 +9,6 @@ extension TrackerEngine {
     counts.turns += 1
     (isFiltering, looksAgain) = (false, false)
     serialOfTurnStart = lastSerial
-    addBlankTime(until: now)
     settleQuietLists(at: now)
     lastTurn = now
     bindAnew(at: now)

@@ -191,7 +191,6 @@ extension TrackerEngine {
     if !committedRows.isEmpty { committedRows.removeAll { $0 == row } }
     failures.forget(row)
     dropError(of: row)
-    kept.remove(row)
     rows.remove(row)
     return true
   }

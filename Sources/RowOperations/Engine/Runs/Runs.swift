@@ -150,7 +150,7 @@ package struct Runs: Sendable {
   /// The operation has ended, or none was made.
   mutating func end(_ run: RunID) {
     if runs[run].isLingering, !runs[run].isMember { lingering -= 1 }
-    if runs[run].role == .batch { batches[run] = nil }
+    if !batches.isEmpty { batches[run] = nil }
     runs[run].stage = .ended
     ended.append(run)
   }
