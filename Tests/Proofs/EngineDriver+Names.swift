@@ -25,7 +25,7 @@ extension EngineDriver {
   func vanish(_ cell: Int) {
     guard let id = cellIDs.removeValue(forKey: cell) else { return }
     cellNumbers[id] = nil
-    engine.take(.vanish(id), at: now)
+    engine.take(.deallocate(cell: id), at: now)
     shown[cell] = nil
   }
 

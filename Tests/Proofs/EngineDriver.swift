@@ -222,9 +222,9 @@ package final class EngineDriver {
       show(spans, of: list, isOtherData: isOther, rows)
       endReading(list, rows)
     case .didEndDisplaying(_, let cell):
-      if let id = cellIDs[cell] { engine.take(.didEndDisplaying(id), at: now) }
+      if let id = cellIDs[cell] { engine.take(.didEndDisplaying(row: nil, cell: id), at: now) }
     case .unbind(let cell):
-      if let id = cellIDs[cell] { engine.take(.unbind(id), at: now) }
+      if let id = cellIDs[cell] { engine.take(.unbind(cell: id), at: now) }
       shown[cell] = nil
     case .deallocate(let cell): vanish(cell)
     case .passEnd: endTurn()
@@ -233,13 +233,13 @@ package final class EngineDriver {
     case .listScrollWillEnd(let rows, let list): land(list, on: rows)
     default:
       let known = step.map(row: { rowIDs[$0] }, cell: { knownCell($0) })
-      if let input = known.flatMap(TrackerEngine.Input.init) { engine.take(input, at: now) }
+      if let known { engine.take(known, at: now) }
     }
     run()
   }
 
   private func land(_ list: Int, on rows: [Int]) {
-    engine.take(.scrollWillEnd(list, landingOn: rows.map { intern($0) }), at: now)
+    engine.take(.listScrollWillEnd(landingOn: rows.map { intern($0) }, list: list), at: now)
   }
 
   private func prefetch(_ rows: [Int]) {

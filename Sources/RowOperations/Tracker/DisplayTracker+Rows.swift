@@ -156,7 +156,7 @@ extension DisplayTracker {
   public func retryFailed() {
     for row in Array(core.state.engine.rows.ids) where core.state.engine.canRetry(row) {
       core.record(.retry(row: row))
-      core.state.engine.take(.retry(row), at: core.time)
+      core.state.engine.take(.retry(row: row), at: core.time)
     }
     core.run()
   }

@@ -2,8 +2,10 @@ extension TrackerEngine {
   /// A bind in a circle of renders is refused: the cell keeps its row.
   ///
   /// - Returns: Whether the host was accepted.
+  @discardableResult
   mutating func bind(
-    _ cell: CellID, to row: RowID?, in host: CellID?, rendersLeaving: Bool, at now: Int64
+    _ cell: CellID, to row: RowID?, in host: CellID? = nil, rendersLeaving: Bool = false,
+    at now: Int64
   ) -> Bool {
     let isSound = host.map { !cells.isInside($0, cell) } ?? true
     let hasNewRow = cells[cell].row != row

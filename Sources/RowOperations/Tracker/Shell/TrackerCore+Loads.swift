@@ -48,7 +48,7 @@ extension TrackerCore {
     else { return }
     let cost = cost(of: value)
     record(.setValue(row: load.row))
-    let input = TrackerEngine.Input.foundValue(run, generation: load.generation, cost: cost)
+    let input = TrackerEngine.News.foundValue(run, generation: load.generation, cost: cost)
     if state.engine.take(input, at: time) { state.keep(value, of: load.row) }
   }
 

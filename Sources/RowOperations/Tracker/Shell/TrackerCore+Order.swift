@@ -20,7 +20,7 @@ extension TrackerCore {
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ order: () -> NumberedOrder
   ) -> Bool {
-    let input = TrackerEngine.Input.listShows(list, spans, isOtherData: isOtherData)
+    let input = TrackerEngine.News.listShows(list, spans, isOtherData: isOtherData)
     let isOther = state.engine.take(input, at: time)
     return readUnread(ofList: list, order) || isOther
   }
@@ -46,7 +46,7 @@ extension TrackerCore {
 
   private func read(_ reading: TrackerEngine.Reading, _ order: NumberedOrder) {
     let places = order.read(reading, self)
-    let input = TrackerEngine.Input.positionsRead(reading.key, reading.positions, places)
+    let input = TrackerEngine.News.positionsRead(reading.key, reading.positions, places)
     state.engine.take(input, at: 0)
     guard let recorder = state.recorder else { return }
     for (position, place) in zip(reading.positions, places) {

@@ -38,7 +38,7 @@ extension TrackerCore {
       let news = stream.takeNews()
       let end = news.end.map(streamEnd)
       recordNews(news, of: id.row)
-      let input = TrackerEngine.Input.streamHas(id, element: news.hasElement, end: end)
+      let input = TrackerEngine.News.streamHas(id, element: news.hasElement, end: end)
       guard state.engine.take(input, at: now), let end = news.end else { continue }
       errors.append((id.row, end.error))
     }

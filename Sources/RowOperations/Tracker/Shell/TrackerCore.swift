@@ -113,7 +113,7 @@ package final class TrackerCore {
     }
     record(input)
     let known = input.map(row: { $0 }, cell: { state.id(of: $0, at: now) })
-    if let input = known.flatMap(TrackerEngine.Input.init) { state.engine.take(input, at: now) }
+    if let known { state.engine.take(known, at: now) }
     run()
     followMotion(input)
   }
@@ -133,7 +133,7 @@ package final class TrackerCore {
     record(.unbind(cell: cell))
     guard let id = state.cells.id(at: cell) else { return }
     let isRefused = state.engine.refuses(nil, in: id)
-    state.engine.take(.unbind(id), at: time)
+    state.engine.take(.unbind(cell: id), at: time)
     if isRefused { reportEndlessBinding() }
     run()
   }

@@ -51,19 +51,19 @@ struct TrackerState: ~Copyable {
 
   mutating func forgetDead(_ cell: CellID, at now: Int64) {
     cells.unlist(cell)
-    engine.take(.vanish(cell), at: now)
+    engine.take(.deallocate(cell: cell), at: now)
   }
 
   mutating func willDisplay(_ cell: AnyObject) -> (next: Turns.FollowUp, isRecorded: Bool) {
     let now = eventTime
-    engine.take(.willDisplay(id(of: cell, at: now)), at: now)
+    engine.take(.willDisplay(row: nil, cell: id(of: cell, at: now)), at: now)
     return (followUp(), recorder != nil)
   }
 
   /// Uses the address alone, since the cell may be in its `deinit`.
   mutating func didEndDisplaying(_ cell: AnyObject) -> (next: Turns.FollowUp, isRecorded: Bool) {
     guard let id = cells.id(at: cell) else { return (Turns.FollowUp(), recorder != nil) }
-    engine.take(.didEndDisplaying(id), at: eventTime)
+    engine.take(.didEndDisplaying(row: nil, cell: id), at: eventTime)
     return (followUp(), recorder != nil)
   }
 

@@ -5,7 +5,7 @@ extension TrackerEngine {
   mutating func addCell(of row: RowID) -> CellID {
     let cell = addCell()
     take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
-    take(.willDisplay(cell), at: 0)
+    take(.willDisplay(row: nil, cell: cell), at: 0)
     return cell
   }
 

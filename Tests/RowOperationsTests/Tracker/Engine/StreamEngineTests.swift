@@ -21,7 +21,7 @@ struct OpenStreamEngineTests {
       (row, cell) = (engine.addRow(), engine.addCell())
       engine.take(.setValue(row, cost: 1), at: 0)
       engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
-      engine.take(.willDisplay(cell), at: 0)
+      engine.take(.willDisplay(row: nil, cell: cell), at: 0)
       engine.endTurn(at: 0)
       self.engine = engine
     }
@@ -64,7 +64,7 @@ struct OpenStreamEngineTests {
   @Test("Cells do not show the failure of a stream whose row has left, and no heal follows")
   func failureAfterLeaving() throws {
     var list = Listening()
-    list.engine.take(.didEndDisplaying(list.cell), at: 0)
+    list.engine.take(.didEndDisplaying(row: nil, cell: list.cell), at: 0)
     list.engine.endTurn(at: 0)
     let before = list.engine.rows[list.row].change
     try list.fail(FailureCause(kind: 2, isConnectivity: true), at: 0)

@@ -17,9 +17,9 @@ struct TurnEngineTests {
     let failed = try #require(engine.rows[row].run)
     engine.take(.end(failed, .failure(FailureCause(kind: 2))), at: 0)
     // It loads on its next display.
-    engine.take(.didEndDisplaying(cell), at: 0)
+    engine.take(.didEndDisplaying(row: nil, cell: cell), at: 0)
     engine.endTurn(at: 0)
-    engine.take(.willDisplay(cell), at: 0)
+    engine.take(.willDisplay(row: nil, cell: cell), at: 0)
     engine.endTurn(at: 0)
     #expect(!engine.failures.series.isEmpty)
     engine.admitAll(SlotTable(count: 1), at: 0)
@@ -36,13 +36,13 @@ struct TurnEngineTests {
     var engine = TrackerEngine(settings: settings)
     engine.take(.prefetch([engine.addRow()]), at: 0)
     engine.load()
-    engine.take(.scrollWillBegin(0), at: 0)
+    engine.take(.scrollWillBegin, at: 0)
     _ = engine.addCell(of: engine.addRow())
     engine.endTurn(at: 0)
     engine.admitAll(SlotTable(count: slots), at: 0)
     engine.finishTurn()
     let needsTurn = engine.needsTurn
-    engine.take(.scrollDidMove(0), at: 0)
+    engine.take(.scrollDidMove, at: 0)
     let needsTurnOnMove = engine.needsTurn
     #expect(!needsTurn && needsTurnOnMove == (slots == 2))
   }
@@ -52,7 +52,7 @@ struct TurnEngineTests {
     var engine = TrackerEngine()
     let rows = (0..<3).map { _ in engine.addRow() }
     _ = engine.addCell(of: rows[1])
-    engine.take(.didEndDisplaying(engine.addCell(of: rows[2])), at: 0)
+    engine.take(.didEndDisplaying(row: nil, cell: engine.addCell(of: rows[2])), at: 0)
     let displayed = engine.displayed(rows)
     #expect(displayed == [rows[1]])
   }

@@ -13,7 +13,7 @@ struct TurnsTests {
   private mutating func display() {
     let (row, cell) = (engine.addRow(), engine.addCell())
     engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
-    engine.take(.willDisplay(cell), at: 0)
+    engine.take(.willDisplay(row: nil, cell: cell), at: 0)
   }
 
   private mutating func followUp(hasDiscarded: Bool = false) -> Turns.FollowUp {
