@@ -176,24 +176,23 @@ package final class ListRelay {
     let shown = isBack && !isCovered ? layout.views : changes.appeared
     isBack = isBack && isCovered
     for link in links {
-      reportOnScreen(shown, to: link.tracker)
+      for view in shown { reportOnScreen(view, to: link.tracker) }
       for view in changes.left { link.tracker.didEndDisplaying(view) }
       if changes.hasVanished { link.tracker.cellsVanished() }
       link.tracker.sightChanged()
     }
   }
 
-  private func reportOnScreen(_ views: [AnyObject], to tracker: any CellTracking) {
-    let isCovered = isCovered
-    for view in views {
-      if isCovered { tracker.cover(view) } else { tracker.willDisplay(view) }
-    }
+  /// The render of another view may have covered the list or stopped the tracking.
+  private func reportOnScreen(_ view: AnyObject, to tracker: any CellTracking) {
+    guard !links.isEmpty else { return }
+    if isCovered { tracker.cover(view) } else { tracker.willDisplay(view) }
   }
 
   /// The call may be late or wrong.
   func willDisplay(_ view: AnyObject) {
     views.forwarded(view, isListed: watcher.map { $0.place(of: view) != .outside } ?? false)
-    for link in links { reportOnScreen([view], to: link.tracker) }
+    for link in links { reportOnScreen(view, to: link.tracker) }
     watcher?.lookSoon()
   }
 
@@ -220,7 +219,9 @@ package final class ListRelay {
     for link in links { link.tracker.coverList(link.list, isCovered: isCovered) }
     // Of a list that is back, the next layout finds the listed views, or they have left.
     let changed = isCovered ? views.listedViews + views.forwardedViews : views.forwardedViews
-    for link in links { reportOnScreen(changed, to: link.tracker) }
+    for link in links {
+      for view in changed { reportOnScreen(view, to: link.tracker) }
+    }
     guard !isCovered else { return }
     isBack = true
     watcher?.lookSoon()

@@ -59,11 +59,13 @@ struct ImpressionLog<Row: Hashable> {
   /// Rows without a cell have left.
   mutating func passEnded(at now: Int64) -> Pass {
     countLongStays(at: now)
+    // A cover or a share may have counted later stays first.
+    let seen = due.sorted { (visits[$0]?.number ?? 0) < (visits[$1]?.number ?? 0) }
+    due = []
     let left = visits.compactMap { $0.value.displays == 0 ? $0.key : nil }
     for row in left { visits[row] = nil }
     nextDeadline = visits.values.compactMap(\.start).min().map { $0 + time }
-    defer { due = [] }
-    return Pass(seen: due, left: left)
+    return Pass(seen: seen, left: left)
   }
 
   // MARK: Shares
@@ -141,10 +143,9 @@ struct ImpressionLog<Row: Hashable> {
   }
 
   private mutating func countLongStays(at now: Int64) {
-    let long = visits.filter { row, visit in
-      visit.start.map { (visit.end ?? now) - $0 >= time } ?? false
+    for (row, visit) in visits {
+      if let start = visit.start, (visit.end ?? now) - start >= time { count(row) }
     }
-    for (row, _) in long.sorted(by: { $0.value.number < $1.value.number }) { count(row) }
   }
 
   private mutating func count(_ row: Row) {

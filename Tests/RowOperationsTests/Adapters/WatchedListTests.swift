@@ -233,6 +233,38 @@ extension Adapters {
       #expect(view.rig.violations == [])
     }
 
+    @Test(
+      "Once a render in a layout has covered the list or stopped its tracking, no row is displayed",
+      arguments: [true, false])
+    func endedByRender(isStop: Bool) {
+      let rig = TrackerRig()
+      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<9)] })
+      var layout = ListLayout(rows: 9)
+      var isArmed = false
+      for row in 0..<9 {
+        let cell = SimulatedCell(number: row)
+        rig.tracker.bind(cell, to: row) { _, _ in
+          guard isArmed else { return }
+          isArmed = false
+          if isStop { relay.stop() } else { relay.cover(.hidden) }
+        }
+        layout.cells.append(.init(cell, at: .init(row: row)))
+      }
+      for cells in [layout.cells, []] {
+        var shown = layout
+        shown.cells = cells
+        relay.laidOut(shown)
+        rig.tracker.endPass()
+      }
+      // Their cells are rendered as they come back.
+      for row in 0..<9 { rig.tracker.setValue(.init(row: row, generation: 9), for: row) }
+      rig.tracker.endPass()
+      isArmed = true
+      relay.laidOut(layout)
+      rig.tracker.endPass()
+      #expect(!isArmed && rig.displayed == [] && rig.violations == [])
+    }
+
     @Test("A layout without deallocated cells makes the tracker look for all of them")
     func vanished() {
       let rig = TrackerRig()

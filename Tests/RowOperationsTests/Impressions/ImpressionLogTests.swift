@@ -218,6 +218,15 @@ struct ImpressionLogTests {
     #expect(log.nextDeadline == nil)
   }
 
+  @Test("That order holds for rows that leave sight in the pass, before and beside others")
+  func orderOfShares() {
+    let rows = (0..<40).map { $0 * 7 % 40 }
+    var log = ImpressionLog<Int>(time: 5)
+    for row in rows { log.displayed(row, at: 0) }
+    for row in log.unseen where row >= 20 { log.sightChanged(of: row, isEnough: false, at: 9) }
+    #expect(log.passEnded(at: 9).seen == rows)
+  }
+
   @Test("A large log gives its memory back when it forgets its last row")
   func memory() {
     var log = ImpressionLog<Int>(time: 10)
