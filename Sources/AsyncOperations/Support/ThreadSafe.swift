@@ -1,7 +1,7 @@
 /// A system object that any thread may use, which older SDKs do not declare.
-struct ThreadSafe<Object>: @unchecked Sendable {
+package struct ThreadSafe<Object>: @unchecked Sendable {
   // Sendable: see above.
-  let object: Object
+  package let object: Object
 
-  init(_ object: Object) { self.object = object }
+  package init(_ object: Object) { self.object = object }
 }

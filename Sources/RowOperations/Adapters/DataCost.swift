@@ -5,12 +5,10 @@
   /// Watches whether the current connection is in Low Data Mode.
   ///
   /// The app's only watch, which lives as long as the app.
-  final class DataCost: @unchecked Sendable {
-    // Sendable: the monitor is only set up in `init`, and kept for its handler.
-
+  final class DataCost: Sendable {
     static let shared = DataCost()
 
-    private let monitor = NWPathMonitor()
+    private let monitor = ThreadSafe(NWPathMonitor())
     // Written on a queue of its own, read on the main thread.
     private let isConstrainedNow = Lock(false)
 
@@ -18,10 +16,10 @@
     var isConstrained: Bool { isConstrainedNow.withLock { $0 } }
 
     private init() {
-      monitor.pathUpdateHandler = { [self] path in
+      monitor.object.pathUpdateHandler = { [self] path in
         isConstrainedNow.withLock { $0 = path.isConstrained }
       }
-      monitor.start(queue: DispatchQueue(label: "RowOperations.DataCost"))
+      monitor.object.start(queue: DispatchQueue(label: "RowOperations.DataCost"))
     }
   }
 #endif

@@ -51,7 +51,7 @@ struct ImpressionLog<Row: Hashable> {
   }
 
   mutating func endedDisplaying(_ row: Row, at now: Int64) {
-    guard let displays = visits[row]?.displays, displays > 0 else { return }
+    guard let displays = visits[row]?.displays else { return }
     visits[row]?.displays -= 1
     if displays == 1 { visits[row]?.end = now }
   }

@@ -4,9 +4,8 @@
   /// For notifications on the main thread.
   ///
   /// It ends with this object, which any thread may release.
-  final class NotificationObservation: @unchecked Sendable {
-    // Sendable: the token never changes, and the center is thread-safe.
-    private let token: any NSObjectProtocol
+  final class NotificationObservation: Sendable {
+    private let token: ThreadSafe<any NSObjectProtocol>
 
     /// - Parameters:
     ///   - sender: `nil` for all senders.
@@ -15,15 +14,16 @@
       _ name: Notification.Name, from sender: AnyObject? = nil,
       _ body: @escaping @MainActor (_ sender: Any?) -> Void
     ) {
-      token = NotificationCenter.default.addObserver(
+      let token = NotificationCenter.default.addObserver(
         forName: name, object: sender, queue: nil
       ) { notification in
         // The post is in progress, so nothing else uses the sender.
-        nonisolated(unsafe) let sender = notification.object
-        MainThread.assumeIsolated { body(sender) }
+        let sender = ThreadSafe(notification.object)
+        MainThread.assumeIsolated { body(sender.object) }
       }
+      self.token = ThreadSafe(token)
     }
 
-    deinit { NotificationCenter.default.removeObserver(token) }
+    deinit { NotificationCenter.default.removeObserver(token.object) }
   }
 #endif

@@ -10,8 +10,7 @@
   /// It ends with this object.
   @MainActor
   final class RunLoopObservation {
-    // Core Foundation ends an observer on any thread.
-    private nonisolated(unsafe) let observers: [CFRunLoopObserver?]
+    private let observers: [ThreadSafe<CFRunLoopObserver?>]
 
     init(
       willCommit: @escaping @MainActor () -> Void, didCommit: @escaping @MainActor () -> Void
@@ -23,10 +22,14 @@
           MainThread.assumeIsolated(body)
         }
         CFRunLoopAddObserver(CFRunLoopGetMain(), observer, .commonModes)
-        return observer
+        return ThreadSafe(observer)
       }
     }
 
-    deinit { for case let observer? in observers { CFRunLoopObserverInvalidate(observer) } }
+    deinit {
+      for observer in observers {
+        if let observer = observer.object { CFRunLoopObserverInvalidate(observer) }
+      }
+    }
   }
 #endif

@@ -104,9 +104,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   private func run() async throws -> Value {
-    let context = UpdateContext<Row, Value>(self)
-    try context.checkCancellation()
-    let value = try await update(context)
+    let value = try await update(UpdateContext<Row, Value>(self))
     // An update that has ended waits for no main thread.
     try checkBeforeApply()
     if body.isOfScreen {

@@ -4,11 +4,11 @@
 @MainActor
 final class CountingWatcher: ListWatching {
   var looks = 0
-  var isOnScreen = false
+  var share: (AnyObject) -> Double = { _ in 0 }
   var place: (AnyObject) -> ViewPlace = { _ in .cell }
 
   func lookSoon() { looks += 1 }
   func place(of view: AnyObject) -> ViewPlace { place(view) }
-  func visibleShare(of view: AnyObject) -> Double { isOnScreen ? 1 : 0 }
+  func visibleShare(of view: AnyObject) -> Double { share(view) }
   func stop() {}
 }

@@ -132,6 +132,19 @@ extension Adapters {
       }
     }
 
+    @Test("A cell whose row is nowhere near is not reported")
+    func nowhereNear() {
+      Misuses.inside { misuses in
+        let rig = TrackerRig()
+        let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
+        let cell = SimulatedCell(number: 0)
+        rig.tracker.bind(cell, to: 99) { _, _ in }
+        let layout = ListLayout(rows: 3, cells: [.init(cell, at: .init(row: 2))])
+        for _ in 0..<5 { relay.laidOut(layout) }
+        #expect(misuses.codes == [])
+      }
+    }
+
     @Test("A change of the data begins the search anew")
     func changedData() {
       Misuses.inside { misuses in

@@ -112,7 +112,7 @@ extension Adapters {
       let (rig, watcher) = (TrackerRig(), CountingWatcher())
       let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<20_000)] })
       relay.watched(by: watcher)
-      watcher.isOnScreen = true
+      watcher.share = { _ in 1 }
       let cell = SimulatedCell(number: 0)
       rig.tracker.bind(cell, to: 15_000) { _, _ in }
       await turn()

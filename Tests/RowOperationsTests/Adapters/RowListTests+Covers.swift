@@ -15,6 +15,19 @@ extension Adapters.RowListTests {
     #expect(!rows.contains { $0.isCovered })
   }
 
+  @Test("A row that disappears from a covered list is displayed when it appears elsewhere")
+  func leftCover() {
+    let row = EvaluatedRow(5, in: rig)
+    list.listAppeared()
+    row.appear()
+    list.rowAppeared(5, row)
+    list.listDisappeared()
+    row.disappear()
+    list.rowDisappeared(row)
+    row.appear()
+    #expect(rig.displayed == [5])
+  }
+
   /// Signs of a list in sight, beside its own `onAppear`.
   private static let signs: [@MainActor @Sendable (RowList<Int>, ScreenRow) -> Void] = [
     { list, _ in list.phaseChanged(to: .touched) },

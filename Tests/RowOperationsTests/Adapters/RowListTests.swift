@@ -177,7 +177,7 @@ extension Adapters {
     @Test("Rows that disappeared and views that were released do not count for a landing")
     func gone() {
       for row in show(0..<10).suffix(5) { list.rowDisappeared(row) }
-      kept.set([])
+      kept.change { $0.removeFirst(5) }
       list.phaseChanged(to: .dragged)
       list.targetChanged(.init(start: 0, end: 1_000, length: 500))
       rig.tracker.endPass()

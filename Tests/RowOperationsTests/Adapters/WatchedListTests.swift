@@ -3,6 +3,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 extension Adapters {
   @Suite("A watched list without forwarded events", .timeLimit(.minutes(10)))
@@ -150,12 +151,38 @@ extension Adapters {
       arguments: [true, false])
     func missedCell(isOnScreen: Bool) async {
       let view = WatchedList()
-      view.watcher.isOnScreen = isOnScreen
+      view.watcher.share = { _ in isOnScreen ? 1 : 0 }
       let cell = SimulatedCell(number: 900)
       view.rig.tracker.bind(cell, to: 5) { _, _ in }
       view.watcher.looks = 0
       await withCheckedContinuation { check in DispatchQueue.main.async { check.resume() } }
       #expect(view.watcher.looks == (isOnScreen ? 1 : 0))
+    }
+
+    @Test("Where half of a row must be in sight, only such a row counts as seen")
+    func halfInSight() {
+      let seen = Box<[Int]>([])
+      let view = WatchedList(rows: 4) {
+        $0.impressionShare = 0.5
+        $0.onImpression = { row in seen.change { $0.append(row) } }
+      }
+      var share = 0.49
+      view.watcher.share = { [app = view.app] cell in
+        let row = (cell as? SimulatedCell).flatMap { app.content(of: $0)?.row }
+        return row == 1 ? 1 : row == 2 ? share : 0
+      }
+      view.list.layOut()
+      view.look()
+      view.rig.clock.advance(by: .milliseconds(900))
+      view.look()
+      share = 0.5
+      view.look()
+      view.rig.clock.advance(by: .milliseconds(999))
+      view.look()
+      #expect(seen.value == [1])
+      view.rig.clock.advance(by: .milliseconds(1))
+      view.look()
+      #expect(seen.value == [1, 2])
     }
 
     @Test("A fling lands on rows across sections")

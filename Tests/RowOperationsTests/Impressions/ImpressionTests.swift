@@ -119,6 +119,15 @@ struct ImpressionTests {
     }
   }
 
+  @Test("A row that left before its time does not count, even if the turn comes late")
+  func leftEarly() throws {
+    for share in [0, 0.5] {
+      let (rig, seen) = counting { $0.impressionShare = share }
+      try rig.play("c1(a) W1(a) | +999ms E1(a) +500ms | |")
+      #expect(seen.value == [])
+    }
+  }
+
   @Test("A forgotten impression can be reported again after the whole time")
   func forgotten() throws {
     let (rig, seen) = counting()

@@ -41,7 +41,6 @@ extension TrackerEngine {
   mutating func failOutdated(_ row: RowID) {
     counts.failed += 1
     countPrefetchInVain(row)
-    updatePhase(of: row)
     setNeedsEvaluation(row)
   }
 

@@ -221,9 +221,8 @@ extension TrackerEngine {
 
   /// The pause of the stream is over.
   private mutating func reopen(_ row: RowID) {
-    let hasFailed = streams[row].map { $0.failures > 0 } ?? false
     setStream(of: row, .queued)
-    if hasFailed { dropErrorOfStream(of: row) }
+    dropErrorOfStream(of: row)
   }
 
   /// The error of a load stays.

@@ -59,7 +59,6 @@ extension TrackerEngine {
     failures.forget(row)
     dropError(of: row)
     if rows[row].valueArrived(cost: cost, isStale: isStale) { changedRows.append(row) }
-    kept.remove(row)
   }
 
   mutating func dropValue(of row: RowID, at now: Int64) {

@@ -46,6 +46,20 @@ import Testing
       #expect(operation.isReady)
     }
 
+    @Test(
+      "A cancelled operation waits for no dependency, added before the cancel or after it",
+      arguments: [false, true])
+    func cancelGetsOut(isCancelledFirst: Bool) async {
+      let operation = QuickOperation()
+      if isCancelledFirst { operation.cancel() }
+      operation.addDependency(OpenOperation())
+      let queue = OperationQueue(width: 1)
+      queue.enqueue(operation)
+      operation.cancel()
+      await queue.emptied()
+      #expect(operation.isFinished)
+    }
+
     @Test("Fault 12: a finished dependency can be removed, and a removal again does nothing")
     func finishedGoes() {
       let (operation, dependency) = (QuickOperation(), QuickOperation())

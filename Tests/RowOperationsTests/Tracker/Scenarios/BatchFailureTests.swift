@@ -53,6 +53,22 @@ struct BatchFailureTests {
     #expect(rig.phase(of: 0) == .loaded && rig.phase(of: 1) == .loaded)
   }
 
+  @Test("A prefetch in a batch is in vain once its row is removed, or its batch fails or times out")
+  func inVain() async throws {
+    let rig = BatchRig { $0.timeout = .seconds(1) }
+    try rig.play("P[1,2] |")
+    _ = await rig.batches(1)
+    try rig.play("-[1] |")
+    #expect(rig.tracker.metrics.prefetchedInVain == 1)
+    await rig.fail(2)
+    #expect(rig.tracker.metrics.prefetchedInVain == 2)
+    try rig.play("P[3,4] |")
+    _ = await rig.batches(1)
+    try rig.play("+1000ms |")
+    #expect(rig.tracker.metrics.prefetchedInVain == 4)
+    #expect(rig.violations == [])
+  }
+
   @Test("A failed batch loads again in halves, until the row at fault is alone")
   func halves() async throws {
     let asked = Box()
