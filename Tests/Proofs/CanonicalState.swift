@@ -85,6 +85,7 @@ private struct CanonicalFacts {
       case .displayed: 1
       case .ended: 2
       case .covered: 3
+      case .inBackground: 4
       }
     let presence: Int =
       switch state.presence {
@@ -220,12 +221,14 @@ private struct CanonicalFacts {
   }
 
   private func series(of row: RowID) -> [Int] {
-    guard let series = engine.failures.series[row] else { return [0, 0, 0, 0] }
+    guard let series = engine.failures.series[row] else { return [0, 0, 0, 0, 0] }
     var next = series
     next.beginAnew()
-    next.add(series.cause)
+    next.add(series.cause, at: driver.now)
+    let age = min(driver.now - series.lastFailure, engine.settings.restOfGivenUp)
     return [
-      series.attempts, min(series.repeats, 3), min(next.repeats, 4), series.cause.kind,
+      series.attempts, min(series.repeats, 4), min(next.repeats, 5), series.cause.kind,
+      series.repeats < 3 ? 0 : Int(age),
     ]
   }
 

@@ -29,7 +29,10 @@ extension EngineDriver {
       }
     }
     follow(engine.turnEnded(isNested: isNested, isContinued: false, hasDiscarded: false))
-    if audits, !engine.turns.isBusy { audit() }
+    if audits, !engine.turns.isBusy {
+      audit()
+      emptiedCells = []
+    }
     probe?.check(self)
     deadline = engine.nextDeadline
   }
@@ -113,6 +116,7 @@ extension EngineDriver {
     switch effect {
     case .render(let cell): return render(cell)
     case .leave(let cell): return renderLeaving(cell)
+    case .empty(let cell): return renderEmpty(cell)
     case .clear(let cell): return clear(cell)
     case .start(let run): start(run)
     case .claim(let run): claims[run] = engine.claim(of: run)
@@ -122,7 +126,7 @@ extension EngineDriver {
     case .openStream(let stream): open(stream)
     case .closeStream(let stream): close(stream)
     case .committed: checkCommit(of: engine.takeCommittedRows())
-    case .dropRenderer, .dropError, .report: break
+    case .dropRenderer, .dropError, .phaseChanged, .report: break
     }
     callApp()
   }

@@ -127,6 +127,8 @@ package final class EngineDriver {
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { engine.turns.isRequested }
   var hosts = HostModel()
+  /// Those that were covered when memory was low in this turn.
+  var emptiedCells: Set<Int> = []
   /// Whether the app's code took a step in this turn, so that another turn must follow.
   var wasInterrupted = false
   /// Whether the last loop has left work to the next turn.
@@ -171,6 +173,7 @@ package final class EngineDriver {
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
+    emptiedCells = other.emptiedCells
     callOfRender = other.callOfRender
   }
 
@@ -193,7 +196,12 @@ package final class EngineDriver {
 
   package func apply(_ step: EventScript.Step) {
     if isRefused(step) { return }
-    if audits { hosts.apply(step) }
+    if audits {
+      hosts.apply(step)
+      if case .removeCachedValues = step {
+        emptiedCells = Set(cellIDs.keys.filter { hosts.isCovered($0) })
+      }
+    }
     switch step {
     case .time, .passEnd: break
     default: hasInputs = true

@@ -102,12 +102,6 @@ extension DisplayTracker {
 
   // MARK: Values
 
-  /// Returns the current phase of a row, as a new binding shows it; O(1).
-  public func phase(of row: Row) -> RowPhase<Value> {
-    guard let id = knownID(of: row) else { return .waiting(previous: nil) }
-    return RowPhase(core.content(of: id))
-  }
-
   /// Sets a row's value by hand, for a local edit.
   ///
   /// A running load is cancelled. Cells that show the row are rendered in the next turn.
@@ -139,8 +133,21 @@ extension DisplayTracker {
   /// **Cost**: O(given rows) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
     let stale = Array(rows)
-    let attempts = FirstAttempts(of: stale, after: core.state.engine.lastSerial)
-    invalidate(stale)
+    await refresh(stale) { invalidate(stale) }
+  }
+
+  /// Refreshes the rows on screen, and marks all other values as out of date.
+  ///
+  /// As ``invalidateAll()``, it returns as ``refresh(_:)`` of the rows on screen does.
+  ///
+  /// **Cost**: O(rows that the tracker knows), however many the list has.
+  public func refresh() async {
+    await refresh(Array(displayedRows)) { invalidateAll() }
+  }
+
+  private func refresh(_ rows: [Row], _ invalidate: () -> Void) async {
+    let attempts = FirstAttempts(of: rows, after: core.state.engine.lastSerial)
+    invalidate()
     await core.wait { [self] in
       attempts.areOver { row in
         guard let id = knownID(of: row) else { return .over }
@@ -195,9 +202,11 @@ extension DisplayTracker {
   /// Drops the values of all rows off screen, for memory warnings.
   ///
   /// Prefetched rows lose their claims as well, those in the prefetch window until their list
-  /// moves. Rows in covered lists, and those where a list lands, keep their values.
+  /// moves. Cells in lists that another screen covers are rendered without their values, which
+  /// load when the list is back. Rows in the background, and those where a list lands, keep their
+  /// values.
   ///
-  /// O(values).
+  /// O(values, and cells in covered lists).
   public func removeCachedValues() { enter(.removeCachedValues) }
 
   // MARK: Looking up

@@ -4,6 +4,8 @@ extension TrackerEngine {
     case render(CellID)
     /// Render a cell since it left the screen.
     case leave(CellID)
+    /// Render a covered cell without its value, as memory is low.
+    case empty(CellID)
     /// Render a cell as idle: its row was removed, or its host was bound anew.
     case clear(CellID)
     /// Look the row up in the app's cache or make its operation, then report.
@@ -22,6 +24,8 @@ extension TrackerEngine {
     case dropError(RowID)
     /// New values are rendered; ``takeCommittedRows()`` has their rows.
     case committed
+    /// Notify the observers of a row.
+    case phaseChanged(RowID)
     case report(Report)
   }
 
@@ -101,6 +105,8 @@ extension TrackerEngine {
       return beginRender(of: cell)
     case .leave(let cell):
       return beginLeavingRender(of: cell)
+    case .empty(let cell):
+      return beginEmptyRender(of: cell)
     case .clear(let cell):
       return cells.contains(cell) && cells[cell].row == nil
     case .dropRenderer(let cell, let serial):
@@ -121,7 +127,7 @@ extension TrackerEngine {
       // A render has displayed another cell, whose row may be named too, so its render comes first.
       effects.append(.committed)
       return false
-    case .closeStream, .report:
+    case .closeStream, .phaseChanged, .report:
       return true
     }
   }

@@ -99,13 +99,18 @@ extension TrackerEngine {
 
   /// Fills all free slots of a tracker that shares them with no other.
   ///
-  /// - Returns: The bid that is left.
+  /// - Returns: The bid that is left, with the highest urgency if rows wait that were not looked
+  ///   at.
   @discardableResult
   package mutating func admitAll(_ slots: SlotTable, at now: Int64) -> SlotBid {
     var choice: Choice?
     while line.count > 0, !isSuspended {
       var bid = bidWithoutRequest
       let hasFree = slots.ledger(bid).hasFree
+      guard hasFree || runs.inGrace > 0 || runs.prefetching > 0 else {
+        bid.next = .highest
+        return bid
+      }
       var current = choice ?? self.choice(at: now)
       choice = nil
       let next = nextLoad(current)

@@ -121,14 +121,19 @@ extension TrackerEngine {
     forgetIfUnused(row)
   }
 
-  /// Keeps the values on screen and where a list lands; drops the others with their prefetch
-  /// claims.
+  /// Keeps the values on screen, in the background and where a list lands; drops the others with
+  /// their prefetch claims.
+  ///
+  /// Covered cells are rendered without their values, to release them.
   mutating func evictAll(at now: Int64) {
     for row in Array(rows.ids) where rows[row].hasValue {
-      guard !rows[row].isOnScreen, !rows[row].isLanding else { continue }
+      guard rows[row].displays == 0, !rows[row].isLanding else { continue }
+      let covered = rows[row].covers > 0 ? cells(of: row) : []
+      if covered.contains(where: { cells.isInBackground($0) }) { continue }
       endPrefetch(of: row)
       dropValue(of: row, at: now)
       setNeedsEvaluation(row)
+      for cell in covered { effects.append(.empty(cell)) }
     }
   }
 
@@ -182,8 +187,9 @@ extension TrackerEngine {
 
   mutating func forgetNow(_ row: RowID) -> Bool {
     guard rows.contains(row) else { return false }
-    // The end of the turn, which evaluates the row, lists it again.
-    guard rows[row].isUnused, !rows[row].needsEvaluation else {
+    // The end of the turn, which evaluates the row or reports its change, lists it again.
+    guard rows[row].isUnused, !rows[row].needsEvaluation, !(reportsPhases && rows[row].isChanged)
+    else {
       rows[row].isForgetting = false
       return false
     }

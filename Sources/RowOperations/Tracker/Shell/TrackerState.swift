@@ -153,7 +153,7 @@ struct TrackerState: ~Copyable {
   /// - Returns: `nil` if nothing is left to do.
   private mutating func perform(_ effect: TrackerEngine.Effect) -> Task? {
     switch effect {
-    case .render(let cell), .leave(let cell):
+    case .render(let cell), .leave(let cell), .empty(let cell):
       if let render = beginRender(of: cell) { return .render(render) }
     case .clear(let cell):
       let render = beginRender(of: cell)
@@ -163,7 +163,8 @@ struct TrackerState: ~Copyable {
     case .dropValue(let row): dropValue(of: row)
     case .dropStep(let row): dropStep(of: row)
     case .dropError(let row): dropError(of: row)
-    case .start, .claim, .cancel, .openStream, .closeStream, .committed, .report:
+    case .start, .claim, .cancel, .openStream, .closeStream, .committed,
+      .phaseChanged, .report:
       return .perform(effect)
     }
     return nil
