@@ -131,7 +131,7 @@ public final class Pagination {
     isHidden = false
   }
 
-  /// Whether the list is covered or out of sight.
+  /// Covered or out of sight.
   package var isHidden = false {
     didSet { decideSoon() }
   }
@@ -221,7 +221,7 @@ public final class Pagination {
     }
   }
 
-  /// Several trackers may report the same return, so it decides later.
+  /// Several trackers may report it, so it decides later.
   func networkReturned() {
     sequence.networkReturned()
     decideSoon()

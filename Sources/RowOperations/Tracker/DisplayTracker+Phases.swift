@@ -1,5 +1,5 @@
 extension DisplayTracker {
-  /// Returns the current phase of a row, as a new binding shows it; O(1).
+  /// The current phase of a row, as a new binding shows it; O(1).
   ///
   /// From iOS 17, macOS 14, tvOS 17 and watchOS 10 on, and on Linux, it takes part in the tracking
   /// of Observation, whose observers are notified at the end of a turn, after its renders.
@@ -14,7 +14,7 @@ extension DisplayTracker {
     return untrackedPhase(of: row)
   }
 
-  /// Returns the current phase of a row, then the newest after each turn that changes it.
+  /// The current phase of a row, then the newest after each turn that changes it.
   ///
   /// ```swift
   /// tracker.prefetch([photo.id])

@@ -136,11 +136,9 @@ extension DisplayTracker {
     await refresh(stale) { invalidate(stale) }
   }
 
-  /// Refreshes the rows on screen, and marks all other values as out of date.
+  /// Invalidates all rows and waits for those on screen, as ``refresh(_:)``.
   ///
-  /// As ``invalidateAll()``, it returns as ``refresh(_:)`` of the rows on screen does.
-  ///
-  /// **Cost**: O(rows that the tracker knows), however many the list has.
+  /// **Cost**: O(known rows), however many the list has.
   public func refresh() async {
     await refresh(Array(displayedRows)) { invalidateAll() }
   }
@@ -202,11 +200,10 @@ extension DisplayTracker {
   /// Drops the values of all rows off screen, for memory warnings.
   ///
   /// Prefetched rows lose their claims as well, those in the prefetch window until their list
-  /// moves. Cells in lists that another screen covers are rendered without their values, which
-  /// load when the list is back. Rows in the background, and those where a list lands, keep their
-  /// values.
+  /// moves. Cells under another screen are rendered without values, and load when they are back.
+  /// Rows in the background, and those where a list lands, keep theirs.
   ///
-  /// O(values, and cells in covered lists).
+  /// O(values and covered cells).
   public func removeCachedValues() { enter(.removeCachedValues) }
 
   // MARK: Looking up

@@ -309,7 +309,6 @@ extension TrackerEngine {
     return true
   }
 
-  /// - Returns: Whether it is still covered and shows a value that its row lacks.
   mutating func beginEmptyRender(of cell: CellID) -> Bool {
     guard cells.contains(cell), let row = cells[cell].row, cells[cell].presence == .covered,
       !rows[row].showsValue, !cells[cell].shows(rows[row].change)

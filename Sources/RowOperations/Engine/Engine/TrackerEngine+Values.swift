@@ -123,8 +123,6 @@ extension TrackerEngine {
 
   /// Keeps the values on screen, in the background and where a list lands; drops the others with
   /// their prefetch claims.
-  ///
-  /// Covered cells are rendered without their values, to release them.
   mutating func evictAll(at now: Int64) {
     for row in Array(rows.ids) where rows[row].hasValue {
       guard rows[row].displays == 0, !rows[row].isLanding else { continue }

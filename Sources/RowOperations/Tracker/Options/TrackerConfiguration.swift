@@ -34,8 +34,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var prefetchWindow = PrefetchWindow()
   /// The shortest time between two renders of a live row's updates.
   ///
-  /// Of several elements in that time, the newest is shown. Rows are rendered together, at whole
-  /// multiples of the interval; with zero, in each turn of the main queue.
+  /// The newest element is shown, at whole multiples of the interval; with zero, in each turn of
+  /// the main queue.
   public var liveInterval: Duration = .milliseconds(100)
   /// The largest number of live rows that listen at once.
   ///
@@ -95,7 +95,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// the background (iOS, tvOS, visionOS), and after the app was hidden (macOS).
   ///
   /// A row counts as on screen with a sliver of one of its cells (see ``impressionShare``), and
-  /// even without a value. Use `phase(of:)` to check for one.
+  /// even without a value.
   ///
   /// **Ordering**: called at the end of a turn of the main queue, after its renders. Rows come in
   /// the order in which their stays began.

@@ -12,7 +12,7 @@ final class LiveUsers<User: AnyObject> {
   }
 
   private var users: [Reference] = []
-  /// The count at which references to objects that are gone are dropped.
+  /// The count at which gone ones are dropped.
   private var limit = 16
 
   /// Also counts objects that are gone.
@@ -35,7 +35,6 @@ final class LiveUsers<User: AnyObject> {
   var all: [User] { users.compactMap(\.user) }
 }
 
-/// An object, so that a read copies no weak reference.
 @MainActor
 final class WeakCore {
   weak var core: TrackerCore?

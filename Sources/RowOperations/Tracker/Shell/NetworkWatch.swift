@@ -6,8 +6,7 @@ import Foundation
 
 /// Reports to trackers and pages that the network is back.
 ///
-/// The process has one watch, which starts with the first failed page, or the first load that fails
-/// for lack of a network.
+/// The process has one, from the first failed page or load without a network on.
 @MainActor
 final class NetworkWatch {
   static let shared = NetworkWatch()

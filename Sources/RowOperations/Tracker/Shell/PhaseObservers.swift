@@ -4,8 +4,8 @@
 
 /// The observers of phases, by row.
 ///
-/// A stream or a registration with Observation holds its observer. Entries of gone observers are
-/// dropped now and then, so that a call is amortised O(1).
+/// A stream or a registration with Observation holds its observer. Entries of gone observers go now
+/// and then.
 @MainActor
 final class PhaseObservers<Row: Hashable & Sendable, Value: Sendable> {
   struct Entry {
