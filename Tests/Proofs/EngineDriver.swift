@@ -127,7 +127,7 @@ package final class EngineDriver {
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { engine.turns.isRequested }
   var hosts = HostModel()
-  /// Those that were covered when memory was low in this turn.
+  /// Those with a value that were covered when memory was low in this turn.
   var emptiedCells: Set<Int> = []
   /// Whether the app's code took a step in this turn, so that another turn must follow.
   var wasInterrupted = false
@@ -183,6 +183,10 @@ package final class EngineDriver {
     rowIDs[row].map { engine.phase(of: $0) } ?? .waiting
   }
 
+  private func hasValue(_ cell: CellID) -> Bool {
+    engine.cells[cell].row.map { engine.rows[$0].hasValue } ?? false
+  }
+
   /// The generation of the value that a row has.
   package func value(of row: Int) -> UInt64? {
     guard let id = rowIDs[row], engine.rows[id].hasValue else { return nil }
@@ -199,7 +203,8 @@ package final class EngineDriver {
     if audits {
       hosts.apply(step)
       if case .removeCachedValues = step {
-        emptiedCells = Set(cellIDs.keys.filter { hosts.isCovered($0) })
+        emptiedCells = Set(
+          cellIDs.filter { hosts.isCovered($0.key) && hasValue($0.value) }.keys)
       }
     }
     switch step {

@@ -59,6 +59,8 @@ extension TrackerEngine {
     failures.forget(row)
     dropError(of: row)
     if rows[row].valueArrived(cost: cost, isStale: isStale) { changedRows.append(row) }
+    // A new value is the one that was used most recently.
+    kept.remove(row)
   }
 
   mutating func dropValue(of row: RowID, at now: Int64) {
