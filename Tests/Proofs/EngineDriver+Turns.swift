@@ -84,7 +84,17 @@ extension EngineDriver {
   }
 
   /// Assigns slots like `UpdateSlots`.
-  func admit() { engine.admitAll(slots, at: now) }
+  func admit() {
+    for _ in 0..<engine.lanes.unreadCount {
+      guard let row = engine.beginReadingLane() else { break }
+      engine.turns.callBegan()
+      callApp()
+      engine.turns.callEnded()
+      engine.endReadingLane(of: row, lane(rowNumbers[row] ?? 0))
+    }
+    engine.admitAll(slots, at: now)
+    _ = engine.takeSlotNews()
+  }
 
   package func run() { follow(engine.followUp(hasDiscarded: false)) }
 

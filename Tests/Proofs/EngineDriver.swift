@@ -93,6 +93,8 @@ package final class EngineDriver {
   package let origin: @Sendable (Int) -> Origin
   /// Why the load of a row fails.
   package let cause: @Sendable (Int) -> FailureCause
+  /// The lane of a row; 0 for none.
+  package var lane: @Sendable (Int) -> Int = { _ in 0 }
   package internal(set) var rowIDs: [Int: RowID] = [:]
   var rowNumbers: [RowID: Int] = [:]
   package internal(set) var cellIDs: [Int: CellID] = [:]
@@ -149,7 +151,7 @@ package final class EngineDriver {
     settings.slots = slots
     engine = TrackerEngine(settings: settings)
     engine.turns.addedEffects = addedEffects
-    self.slots = SlotTable(count: slots)
+    self.slots = SlotTable(count: slots, laneLimit: settings.laneLimit ?? .max)
     self.cause = cause
     self.origin = origin
   }
@@ -158,7 +160,7 @@ package final class EngineDriver {
   package init(copying other: EngineDriver) {
     (engine, slots, now, runs) = (other.engine, other.slots, other.now, other.runs)
     (shown, violations, decisions) = (other.shown, other.violations, other.decisions)
-    (cause, origin) = (other.cause, other.origin)
+    (cause, origin, lane) = (other.cause, other.origin, other.lane)
     (rowIDs, rowNumbers) = (other.rowIDs, other.rowNumbers)
     (cellIDs, cellNumbers) = (other.cellIDs, other.cellNumbers)
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)

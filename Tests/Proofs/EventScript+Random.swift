@@ -15,9 +15,10 @@ extension EventScript {
   ///   - withHosts: Whether cells may be bound inside each other.
   ///   - withStreams: Whether streams of rows have elements and end.
   ///   - withBatches: Whether answers to batches may lack rows.
+  ///   - withLongTimes: Whether times pass in which pauses end.
   package static func random(
     seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false,
-    withStreams: Bool = false, withBatches: Bool = false
+    withStreams: Bool = false, withBatches: Bool = false, withLongTimes: Bool = false
   ) -> EventScript {
     var random = SeededGenerator(seed: seed)
     return EventScript(
@@ -30,6 +31,9 @@ extension EventScript {
         }
         if withBatches, Int.random(in: 0..<20, using: &random) == 0 {
           return .miss(row: Int.random(in: 0..<rows, using: &random))
+        }
+        if withLongTimes, Int.random(in: 0..<12, using: &random) == 0 {
+          return .time(.milliseconds(Int.random(in: 1...4, using: &random) * 250))
         }
         return Step.random(rows: rows, cells: cells, using: &random)
       })

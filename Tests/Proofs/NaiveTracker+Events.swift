@@ -159,6 +159,7 @@ extension NaiveTracker {
       lastUse[row] = pass
       failed.remove(row)
       failures[row] = nil
+      refusals[row] = nil
       backoffs[row] = nil
     }
     return leave(row)
@@ -169,6 +170,7 @@ extension NaiveTracker {
     guard failed.contains(row) || backoffs[row] != nil else { return }
     failed.remove(row)
     failures[row] = nil
+    refusals[row] = nil
     backoffs[row] = nil
   }
 
@@ -177,6 +179,7 @@ extension NaiveTracker {
     if values[row] != nil { values[row] = true }
     failed.remove(row)
     failures[row] = nil
+    refusals[row] = nil
     backoffs[row] = nil
     return forgetStream(row)
   }
@@ -195,6 +198,7 @@ extension NaiveTracker {
     values[row] = nil
     failed.remove(row)
     failures[row] = nil
+    refusals[row] = nil
     backoffs[row] = nil
     displayOrder[row] = nil
     displayedRowsBefore.remove(row)

@@ -67,17 +67,28 @@ extension NaiveTracker {
 
   mutating func commit() {
     commitBatches()
-    for (order, isValue) in arrived {
+    // Displayed rows come first.
+    let displayed = Set(startOrder.filter { displayedRows.contains($0.row) }.map(\.order))
+    let sorted =
+      arrived.filter { displayed.contains($0.order) }
+      + arrived.filter { !displayed.contains($0.order) }
+    for (order, isValue) in sorted {
       guard let start = startOrder.first(where: { $0.order == order }) else { continue }
       startOrder.removeAll { $0.order == order }
       guard !lingering.contains(order) else {
         lingering.removeAll { $0 == order }
         continue
       }
+      let isProbe = isProbe(order)
+      endProbe(order, well: isValue)
       loads.removeAll { $0.order == order }
       guard let run = runs.removeValue(forKey: start.row) else { continue }
       guard isValue else {
-        if !run.isOutdated { fail(start.row, cause(start.row), since: run.startedAt) }
+        let cause = cause(start.row)
+        pause(after: cause, inLaneOf: start.row)
+        if !run.isOutdated, !goesBack(start.row, cause, asProbe: isProbe) {
+          fail(start.row, cause, since: run.startedAt)
+        }
         continue
       }
       loadTimes.append(Double(now - run.startedAt))
@@ -87,6 +98,7 @@ extension NaiveTracker {
       lastUse[start.row] = pass
       failed.remove(start.row)
       failures[start.row] = nil
+      refusals[start.row] = nil
     }
     arrived = []
     for start in startOrder where !lingering.contains(start.order) {
@@ -189,6 +201,7 @@ extension NaiveTracker {
       let isIdle = runs[row] == nil && backoffs[row] == nil && !isOwed(row)
       if !mayStart(row), failures[row] != nil, isIdle { failed.insert(row) }
     }
+    refusals = refusals.filter { isClaimed($0.key) }
     for (row, deadline) in backoffs where deadline <= now {
       backoffs[row] = nil
       if !mayStart(row), failures[row] != nil { failed.insert(row) }

@@ -59,6 +59,8 @@ package struct NaiveTracker {
   let slots: Int
   /// The failure cause of a row.
   let cause: (Int) -> FailureCause
+  let startsPerSecond: Int?
+  let lane: (Int) -> Int
 
   // State from inputs.
   var cells = HostModel()
@@ -132,6 +134,12 @@ package struct NaiveTracker {
   var backoffs: [Int: Int64] = [:]
   /// The pass in which a value lost its last claim, or was committed without a claim.
   var lastUse: [Int: Int] = [:]
+  /// The pauses of lanes, each with the order of the load that probes; lane 0 stands for all.
+  var pauses: [Int: (end: Int64, probe: Int?)] = [:]
+  /// The loads that have started, and when.
+  var starts: [(order: Int, time: Int64)] = []
+  /// For each refusal of a row, whether the row was the probe.
+  var refusals: [Int: [Bool]] = [:]
   /// The durations of the last loads.
   var loadTimes: [Double] = []
   /// The streams of live rows.
@@ -150,9 +158,12 @@ package struct NaiveTracker {
 
   package init(
     settings: TrackerEngine.Settings, slots: Int, orderCount: Int? = nil,
+    startsPerSecond: Int? = nil, lane: @escaping (Int) -> Int = { _ in 0 },
     cause: @escaping (Int) -> FailureCause
   ) {
     self.cause = cause
+    self.startsPerSecond = startsPerSecond
+    self.lane = lane
     for row in 0..<(orderCount ?? 0) { content[0, default: [:]][row] = [row] }
     self.settings = settings
     self.slots = slots

@@ -304,7 +304,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func renewed(_ id: RowID, _ row: Row) -> RowID {
-    if let old = store.rows.replace(id, by: row) { core.discard(old) }
+    if let old = store.rows.replace(id, by: row) { core.replaced(id, old) }
     return id
   }
 

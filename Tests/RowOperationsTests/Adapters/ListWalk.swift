@@ -346,7 +346,7 @@ final class ListWalk {
     guard let id = rig.tracker.knownID(of: row) else { return false }
     switch engine.place(of: id, at: engine.lastTurn) {
     case .held, .heldUntilRest: return true
-    case .inLine, .gathering, nil: return false
+    case .inLine, .gathering, .stopped, .laneIsFull, nil: return false
     }
   }
 

@@ -157,6 +157,7 @@ let context = UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
 @MainActor let people = DisplayTracker<Person.ID, Person> { Person(id: $0.row, name: "") }
 @MainActor let pages = Pagination(load: { (_: Int?) in [0] }, receive: { _, _ in nil })
 
+func host(of id: Int) -> String? { nil }
 func download(_ id: Photo.ID) async throws -> Data { Data() }
 func thumbnail(of id: Photo.ID) async throws -> Thumbnail { Thumbnail(Data()) }
 func decode(_ data: Data) throws -> Thumbnail { Thumbnail(data) }

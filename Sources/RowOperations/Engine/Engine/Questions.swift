@@ -115,6 +115,7 @@ extension TrackerEngine {
   mutating func isIdle(at now: Int64) -> Bool {
     !needsTurn && effects.count == 0 && runs.isEmpty && !hasBackoffs
       && nextLoad(at: now) == nil
+      && (isSuspended || !line.rows.contains { startsByItself($0, at: now) })
   }
 
   // MARK: Figures

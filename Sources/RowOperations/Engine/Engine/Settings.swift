@@ -34,6 +34,12 @@ extension TrackerEngine {
     package var scrollPolicy: ScrollGate.Policy = .adaptive
     /// Loads that run at once.
     package var slots = 6
+    /// Loads of one lane that run at once; `nil` if rows have no lanes.
+    package var laneLimit: Int?
+    /// The number of the tracker among those that share its slots.
+    var tracker = 0
+    /// What the clock of the slots is ahead of the tracker's.
+    var slotsAhead: Int64 = 0
     package var grace: Int64 = 150_000_000
     package var quietTime: Int64 = 150_000_000
     package var timeout: Int64?

@@ -37,8 +37,8 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// The row was invalidated during its run: another load follows anyway.
-  mutating func failOutdated(_ row: RowID) {
+  /// Another load follows: the row was invalidated during its run, or was refused.
+  mutating func failWithoutTrace(_ row: RowID) {
     counts.failed += 1
     countPrefetchInVain(row)
     updatePhase(of: row)

@@ -2,7 +2,7 @@ extension TrackerEngine {
   /// The next turn that no input requests.
   ///
   /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff); with streams
-  /// also O(live rows).
+  /// also O(live rows), with pauses or a rate of starts also O(waiting rows).
   package var nextDeadline: Int64? {
     mutating get {
       var first = Int64.max
@@ -12,6 +12,7 @@ extension TrackerEngine {
         first = min(first, start + timeout)
       }
       for row in failures.backoffs { first = min(first, backoffEnd(row) ?? .max) }
+      if let end = endOfFirstHold { first = min(first, end) }
       if settings.streams != nil, let next = nextStreamDeadline { first = min(first, next) }
       return first < .max ? first : nil
     }

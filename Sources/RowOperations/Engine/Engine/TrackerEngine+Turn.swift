@@ -113,6 +113,7 @@ extension TrackerEngine {
 
   /// A row whose last load failed counts as failed again.
   private mutating func endWork(on row: RowID, at now: Int64) {
+    failures.forgetRefusals(of: row)
     switch rows[row].work {
     case .none: if rows[row].listening != .owed { rest(row) }
     case .failed, .givenUp: break

@@ -5,7 +5,7 @@ extension TrackerEngine {
     let row: RowID
     let claim: Claim
     let visit: Visit
-    /// Whether the scroll policy holds the row back.
+    /// Whether the scroll policy, a pause or the rate of starts holds the row back.
     let isHeld: Bool
   }
 
@@ -52,25 +52,28 @@ extension TrackerEngine {
     // The app's code may have ended the claim during the turn.
     let claim = rows[row].claim ?? Claim(kind: .prefetched, rank: .max)
     let visit = visit(of: row, inWindow: known, outlook)
-    return Candidate(row: row, claim: claim, visit: visit, isHeld: gate.holds(visit))
+    return Candidate(
+      row: row, claim: claim, visit: visit,
+      isHeld: gate.holds(visit) || isStopped(row, at: outlook.now))
   }
 
   // MARK: The next row
 
-  /// The most urgent row that the scroll policy admits.
+  /// The most urgent row that may start, or that may take the place of a load in its full lane.
   ///
   /// Among equals, displayed rows go first, then prefetched ones, which are near, then landing
   /// ones, each by claim.
   ///
   /// As ``choice(at:)``.
-  package func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
+  package func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency, lane: Int)? {
     guard line.count > 0, !isSuspended else { return nil }
     return nextLoad(choice(at: now))
   }
 
   /// O(waiting rows).
-  func nextLoad(_ choice: Choice) -> (row: RowID, urgency: Urgency)? {
+  func nextLoad(_ choice: Choice) -> (row: RowID, urgency: Urgency, lane: Int)? {
     let wait = choice.wait
+    let uses = settings.laneLimit == nil ? [:] : laneUses(choice)
     var next: (candidate: Candidate, urgency: Urgency)?
     for candidate in choice.candidates where !candidate.isHeld {
       let urgency = wait.urgency(of: candidate.visit)
@@ -80,10 +83,11 @@ extension TrackerEngine {
             || urgency == known.urgency && candidate.claim.goesBefore(known.candidate.claim)
         else { continue }
       }
+      if !uses.isEmpty, isFull(lane(of: candidate.row) ?? 0, uses, for: urgency) { continue }
       next = (candidate, urgency)
     }
     guard let next, !gathersRiders(choice, wait) else { return nil }
-    return (next.candidate.row, next.urgency)
+    return (next.candidate.row, next.urgency, lane(of: next.candidate.row) ?? 0)
   }
 
   /// Whether the next batch waits for further rows.
@@ -120,11 +124,14 @@ extension TrackerEngine {
   /// Among equals, the weakest claim. None yields in the turn in which it began.
   ///
   /// O(running loads).
-  func leastPrefetch(_ choice: Choice) -> (run: RunID, loss: Urgency)? {
+  ///
+  /// - Parameter lane: That of the prefetch, or 0 for any.
+  func leastPrefetch(_ choice: Choice, in lane: Int = 0) -> (run: RunID, loss: Urgency)? {
     guard runs.prefetching > 0 else { return nil }
     let wait = choice.wait
     var least: (run: RunID, loss: Urgency)?
     for run in runs.prefetches where runs[run].generation <= serialOfTurnStart {
+      guard lane == 0 || lanes.loads[run] == lane else { continue }
       let loading = rows(of: run).filter { rows[$0].claim != nil }
       guard loading.allSatisfy({ rows[$0].displays == 0 }) else { continue }
       let elapsed = Double(choice.outlook.now - runs[run].startedAt)
@@ -177,6 +184,9 @@ extension TrackerEngine {
     /// By the scroll policy: the times until it leaves the screen, and of a load, in nanoseconds.
     case held(left: Int64, load: Int64)
     case heldUntilRest
+    case stopped(SlotHolds.Hold)
+    /// So many loads of its lane run.
+    case laneIsFull(Int)
   }
 
   /// O(waiting rows · log waiting rows).
@@ -184,6 +194,8 @@ extension TrackerEngine {
     let choice = choice(at: now)
     let all = byUrgency(choice)
     guard let own = all.first(where: { $0.row == row }) else { return nil }
+    guard let lane = lane(of: row) else { return nil }
+    if let hold = hold(on: row, at: now) { return .stopped(hold) }
     if own.isHeld {
       guard gate.policy == .adaptive, let load = gate.loadTimes.median else {
         return .heldUntilRest
@@ -192,6 +204,10 @@ extension TrackerEngine {
     }
     let admitted = all.filter { !$0.isHeld }
     guard let index = admitted.firstIndex(where: { $0.row == row }) else { return nil }
+    let uses = laneUses(choice)
+    if isFull(lane, uses, for: choice.wait.urgency(of: own.visit)) {
+      return .laneIsFull(uses[lane]?.running ?? 0)
+    }
     if nextLoad(choice) == nil { return .gathering }
     return .inLine(before: index, first: admitted[0].row)
   }

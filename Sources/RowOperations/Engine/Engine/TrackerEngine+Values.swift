@@ -190,6 +190,7 @@ extension TrackerEngine {
     }
     if !committedRows.isEmpty { committedRows.removeAll { $0 == row } }
     failures.forget(row)
+    lanes.forget(row)
     dropError(of: row)
     rows.remove(row)
     return true

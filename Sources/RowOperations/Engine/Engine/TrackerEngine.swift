@@ -42,6 +42,13 @@ package struct TrackerEngine: Sendable {
   /// Also while the list has no window.
   package var hasOrder = false
   package internal(set) var isSuspended = false
+  /// As of the last news of any tracker with the same slots.
+  package var holds = SlotHolds()
+  /// For the slots.
+  var slotNews: [SlotHolds.News] = []
+  package internal(set) var lanes = RowLanes()
+  /// The uses of lanes by other trackers with the same slots.
+  package var otherLanes: [Int: SlotBid] = [:]
 
   // The events since the last turn.
   /// Their displays began since the last turn, in this order; some have ended since.
@@ -86,7 +93,7 @@ package struct TrackerEngine: Sendable {
 
   var needsTurn: Bool {
     !isUpToDate || !changedRows.isEmpty || !committedRows.isEmpty || !failures.pendingHeal.isNone
-      || mayOpenStream || looksAgain
+      || mayOpenStream || looksAgain || !slotNews.isEmpty || lanes.unreadCount > 0
   }
 
   package var isUpToDate: Bool { rowsToEvaluate.isEmpty }

@@ -5,13 +5,17 @@
 /// load is cancelled.
 struct SharedSlotTable: Hashable, Sendable {
   package var slots: SlotTable
+  var holds: SlotHolds
   private var bids: [Int: SlotBid] = [:]
   /// A later tracker has a higher number.
   private var lastTracker = -1
   /// Admissions so far.
   private var served = 0
 
-  init(count: Int) { slots = SlotTable(count: count) }
+  init(count: Int, laneLimit: Int = .max, startsPerSecond: Int? = nil) {
+    slots = SlotTable(count: count, laneLimit: laneLimit)
+    holds = SlotHolds(startsPerSecond: startsPerSecond)
+  }
 
   var trackers: Int { bids.count }
 
@@ -24,7 +28,19 @@ struct SharedSlotTable: Hashable, Sendable {
     return lastTracker
   }
 
-  mutating func remove(_ tracker: Int) { bids[tracker] = nil }
+  mutating func remove(_ tracker: Int) {
+    bids[tracker] = nil
+    holds.remove(tracker)
+  }
+
+  /// The uses of lanes by the other trackers; O(trackers · lanes).
+  func lanes(besides tracker: Int) -> [Int: SlotBid] {
+    var uses: [Int: SlotBid] = [:]
+    for (other, bid) in bids where other != tracker {
+      for (lane, use) in bid.lanes { uses[lane, default: SlotBid()].add(use) }
+    }
+    return uses
+  }
 
   mutating func update(_ tracker: Int, _ bid: SlotBid) {
     guard let index = bids.index(forKey: tracker) else { return }
@@ -70,20 +86,23 @@ struct SlotDemand {
   private(set) var running = 0
   private(set) var lingering = 0
   /// The most urgent; among equals, of the tracker served the longest ago.
-  private(set) var request: (tracker: Int, urgency: Urgency, servedAt: Int)?
+  private(set) var request: (tracker: Int, urgency: Urgency, servedAt: Int, lane: Int)?
   /// The first tracker with an unclaimed load.
   private(set) var unclaimed: Int?
   /// The prefetch that loses least; among equals, of the first tracker.
   private(set) var least: (tracker: Int, loss: Urgency)?
+  /// The use of each lane.
+  private(set) var lanes: [Int: SlotDemand] = [:]
 
   mutating func add(_ bid: SlotBid, of tracker: Int) {
     running += bid.running
     lingering += bid.lingering
     if bid.hasUnclaimed { unclaimed = min(unclaimed ?? tracker, tracker) }
     if let urgency = bid.next, requestsFirst(tracker, urgency, bid.servedAt) {
-      request = (tracker, urgency, bid.servedAt)
+      request = (tracker, urgency, bid.servedAt, bid.lane)
     }
     if let loss = bid.leastLoss, losesLeast(tracker, loss) { least = (tracker, loss) }
+    for (lane, use) in bid.lanes { lanes[lane, default: SlotDemand()].add(use, of: tracker) }
   }
 
   private func requestsFirst(_ tracker: Int, _ urgency: Urgency, _ servedAt: Int) -> Bool {

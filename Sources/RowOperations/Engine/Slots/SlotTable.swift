@@ -1,16 +1,23 @@
 /// The slots, and the rules by which they are given.
 package struct SlotTable: Hashable, Sendable {
   package let count: Int
+  /// Loads of one lane that run at once.
+  let laneLimit: Int
   /// Running bodies of cancelled operations whose trackers are deallocated.
   var orphans = 0
 
-  package init(count: Int) { self.count = count }
+  package init(count: Int, laneLimit: Int = .max) {
+    self.count = count
+    self.laneLimit = laneLimit
+  }
 
   enum Decision: Hashable, Sendable {
     /// The tracker's most urgent row gets a slot.
     case start(tracker: Int)
     /// The tracker cancels a load, so another one gets its slot.
-    case yield(tracker: Int, Yield, to: Int)
+    ///
+    /// The load is of this lane, which is full; 0 for any load.
+    case yield(tracker: Int, Yield, in: Int, to: Int)
   }
 
   /// Which load gives its slot to a more urgent one.
@@ -26,14 +33,19 @@ package struct SlotTable: Hashable, Sendable {
     let ledger = ledger(demand)
     guard let request = demand.request else { return nil }
     let tracker = request.tracker
-    if ledger.hasFree { return .start(tracker: tracker) }
+    var (holders, lane) = (demand, 0)
+    if let own = demand.lanes[request.lane], own.running >= laneLimit {
+      (holders, lane) = (own, request.lane)
+    } else if ledger.hasFree {
+      return .start(tracker: tracker)
+    }
     // A load that loses nothing by waiting takes no slot from another.
     guard request.urgency > .zero, ledger.wouldGainByCancelling else { return nil }
-    if let other = demand.unclaimed {
-      return .yield(tracker: other, .unclaimed, to: tracker)
+    if let other = holders.unclaimed {
+      return .yield(tracker: other, .unclaimed, in: lane, to: tracker)
     }
-    guard let least = demand.least, least.loss.yields(to: request.urgency) else { return nil }
-    return .yield(tracker: least.tracker, .prefetch, to: tracker)
+    guard let least = holders.least, least.loss.yields(to: request.urgency) else { return nil }
+    return .yield(tracker: least.tracker, .prefetch, in: lane, to: tracker)
   }
 
   func ledger(_ demand: SlotDemand) -> SlotLedger {
@@ -68,18 +80,32 @@ package struct SlotBid: Hashable, Sendable {
   var leastLoss: Urgency?
   /// Of the most urgent load that may start.
   package var next: Urgency?
+  /// That of this load; 0 for none.
+  var lane = 0
+  /// The use of each lane; empty if rows have no lanes.
+  var lanes: [Int: SlotBid] = [:]
+  /// Whether the slots have to take news.
+  var hasNews: Bool
   /// Grows with each admission.
   var servedAt = 0
 
   package init(
     running: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false, leastLoss: Urgency? = nil,
-    next: Urgency? = nil
+    next: Urgency? = nil, hasNews: Bool = false
   ) {
     self.running = running
     self.lingering = lingering
     self.hasUnclaimed = hasUnclaimed
     self.leastLoss = leastLoss
     self.next = next
+    self.hasNews = hasNews
+  }
+
+  /// Adds the use by another tracker.
+  mutating func add(_ other: SlotBid) {
+    running += other.running
+    if other.hasUnclaimed { hasUnclaimed = true }
+    if let loss = other.leastLoss { leastLoss = min(leastLoss ?? loss, loss) }
   }
 
   /// With unevaluated events, a tracker requests nothing and none of its loads yields.
@@ -87,6 +113,7 @@ package struct SlotBid: Hashable, Sendable {
     next = nil
     hasUnclaimed = false
     leastLoss = nil
+    for lane in lanes.keys { lanes[lane]?.withdraw() }
   }
 }
 

@@ -24,6 +24,15 @@ package struct Failures: Sendable {
   package private(set) var lastNetwork: Int64?
   private(set) var hasLackedNetwork = false
 
+  /// How often each row was refused since its last claim began, or since its last value or request.
+  package private(set) var refusals: [RowID: Refusals] = [:]
+
+  package struct Refusals: Hashable, Sendable {
+    /// As the first load after a pause.
+    package var asProbe = 0
+    package var all = 0
+  }
+
   // MARK: Series
 
   /// The next heal may already be due for the failure.
@@ -62,6 +71,25 @@ package struct Failures: Sendable {
   @inline(__always)
   mutating func forget(_ row: RowID) {
     if !series.isEmpty { series[row] = nil }
+    forgetRefusals(of: row)
+  }
+
+  @inline(__always)
+  mutating func forgetRefusals(of row: RowID) {
+    if !refusals.isEmpty { refusals[row] = nil }
+  }
+
+  /// A server has refused the load of a row, and requested a pause.
+  ///
+  /// - Returns: Whether the row has failed, since this was its second refusal as a probe or its
+  ///   fifth in all.
+  mutating func refused(_ row: RowID, asProbe: Bool) -> Bool {
+    var count = refusals[row] ?? Refusals()
+    count.all += 1
+    if asProbe { count.asProbe += 1 }
+    let hasFailed = count.asProbe == 2 || count.all == 5
+    refusals[row] = hasFailed ? nil : count
+    return hasFailed
   }
 
   // MARK: Heals

@@ -11,6 +11,9 @@
 /// attempts of one `backoff` count as one. A Swift error that is a struct has one code, unless it
 /// is a `CustomNSError`.
 ///
+/// An error with a `Retry-After` of at most a minute pauses the slots instead (``UpdateSlots``),
+/// except under `never`.
+///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {
   case never
@@ -18,9 +21,8 @@ public enum RetryPolicy: Hashable, Sendable {
   case onNextDisplay
   /// Retries after a delay while the row has a claim.
   ///
-  /// After the last attempt the row has failed; its next display begins anew. A `Retry-After` of an
-  /// `HTTPStatusError` is the least delay; beyond the strategy's `longestWait` the row fails at
-  /// once.
+  /// After the last attempt the row has failed; its next display begins anew. A `Retry-After` is
+  /// the least delay; beyond the strategy's `longestWait` the row fails at once.
   case backoff(RetryStrategy)
 }
 

@@ -12,16 +12,25 @@ import Dispatch
 /// configuration.slots = slots  // And so for each tracker.
 /// ```
 ///
+/// **Pauses**: when a load fails with a `Retry-After` of up to a minute (see
+/// `configuration.retryAfter`), no load starts for that time, at least for a second. Running loads
+/// go on. Then one load starts, and the others when it has ended well. A row that is refused twice
+/// as that first load, or five times in all, has failed. A longer `Retry-After` fails the row at
+/// once. ``pause(for:)`` and ``resume()`` do the same by hand.
+///
 /// To let many rows download while few decode, take a permit for the slow step, see <doc:Tuning>.
 ///
 /// **Cost**: O(trackers) for each turn of a tracker and for each admission, and O(waiting rows)
-/// while its list moves and a slot is free.
+/// while its list moves and a slot is free. With a pause, a rate or lanes, O(waiting rows) of all
+/// trackers for each.
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
   public nonisolated let count: Int
   /// Each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
+  /// The number of loads of one lane that run at once.
+  nonisolated let laneLimit: Int
 
   /// The trackers, by their numbers.
   private var users: [Int: WeakCore] = [:]
@@ -33,15 +42,46 @@ public final class UpdateSlots {
   /// `false` for a replay, whose loads have no bodies.
   var reportsHeld = true
 
+  /// That of the first tracker.
+  private var clock: TrackerClock?
+  private var usesLanes = false
+  private var lanes: [AnyHashable: Int] = [:]
+  private var lastLane = 0
+  /// The number of lanes at which unused ones are dropped.
+  private var mostLanes = 100
+
   /// Makes slots.
   ///
-  /// - Parameter count: The number of loads that run at once, at least one.
-  public nonisolated convenience init(_ count: Int) { self.init(count, isExample: false) }
+  /// - Parameters:
+  ///   - count: The number of loads that run at once, at least one.
+  ///   - startsPerSecond: The most loads that start in any second; `nil` for no limit. Zero or less
+  ///     is reported to `OperationDiagnostics.onMisuse`, and is no limit.
+  ///   - laneLimit: The number of loads of one `configuration.lane` that run at once, of all
+  ///     trackers, at least one.
+  public nonisolated convenience init(
+    _ count: Int, startsPerSecond: Int? = nil, laneLimit: Int = 4
+  ) {
+    self.init(count, startsPerSecond, laneLimit, isExample: false)
+  }
 
-  private nonisolated init(_ count: Int, isExample: Bool) {
+  private nonisolated init(
+    _ count: Int, _ startsPerSecond: Int? = nil, _ laneLimit: Int = 4, isExample: Bool
+  ) {
     self.count = max(count, 1)
+    self.laneLimit = max(laneLimit, 1)
     self.isExample = isExample
-    table = SharedSlotTable(count: max(count, 1))
+    var rate = startsPerSecond
+    if let given = rate, given <= 0 {
+      rate = nil
+      OperationDiagnostics.report(
+        .noStarts, nil,
+        """
+        UpdateSlots(startsPerSecond: \(given)) would start no load. The slots have no such limit. \
+        Pass one or more, or call pause(for:).
+        """)
+    }
+    table = SharedSlotTable(
+      count: max(count, 1), laneLimit: max(laneLimit, 1), startsPerSecond: rate)
   }
 
   /// The default of a configuration: six slots for each tracker.
@@ -58,7 +98,12 @@ public final class UpdateSlots {
   /// Reserves a number for a tracker.
   func reserveNumber() -> Int { table.add() }
 
-  func add(_ tracker: TrackerCore) { users[tracker.number] = WeakCore(tracker) }
+  func add(_ tracker: TrackerCore) {
+    users[tracker.number] = WeakCore(tracker)
+    if tracker.usesLanes { usesLanes = true }
+    tracker.join(table.holds, at: time ?? tracker.time)
+    if clock == nil { clock = tracker.state.clock }
+  }
 
   /// Records on any thread that a tracker is deallocated.
   ///
@@ -69,11 +114,13 @@ public final class UpdateSlots {
   }
 
   private func removeEnded() {
-    for tracker in ended.exchange([]) {
+    let gone = ended.exchange([])
+    for tracker in gone {
       users[tracker.number] = nil
       table.remove(tracker.number)
       table.slots.orphans += tracker.bodies
     }
+    if !gone.isEmpty, isGuarded { share(nil) }
   }
 
   func orphansEnded(_ count: Int) {
@@ -91,22 +138,24 @@ public final class UpdateSlots {
     if let current, table.trackers == 1 {
       let bid = current.admitAll(table.slots)
       table.update(current.number, bid)
+      if bid.hasNews { takeNews(of: [current]) }
       return
     }
-    if let current { bid(current, isOwnTurn: true) }
+    let hasNews = current.map { bid($0, isOwnTurn: true) } ?? false
+    if hasNews || isGuarded { share(current) }
     var served: [TrackerCore] = []
     while let decision = table.decide() {
       switch decision {
       case .start(let number):
         guard let tracker = confirmed(number, decision, current) else { continue }
         start(tracker, tracker.nextRow(), &served)
-      case .yield(let number, let yield, let winner):
+      case .yield(let number, let yield, let lane, let winner):
         // A slot freed by another tracker spares the cancel.
         guard let next = confirmed(winner, decision, current),
           let tracker = confirmed(number, decision, current), areAllBidsCurrent(decision, current)
         else { continue }
         let row = next.nextRow()
-        guard tracker.yieldSlot(yield) else {
+        guard tracker.yieldSlot(yield, in: lane) else {
           table.withdraw(number)
           continue
         }
@@ -115,7 +164,8 @@ public final class UpdateSlots {
         // Now the row that has yielded waits, too. It does not get its slot back.
         if table.ledger.hasFree { start(next, row, &served) }
       }
-      if let last = served.last { bid(last, isOwnTurn: last === current) }
+      guard let last = served.last else { continue }
+      if isGuarded { share(current) } else { bid(last, isOwnTurn: last === current) }
     }
     for tracker in served where tracker !== current {
       tracker.run()
@@ -131,8 +181,13 @@ public final class UpdateSlots {
     served.append(tracker)
   }
 
-  private func bid(_ tracker: TrackerCore, isOwnTurn: Bool) {
-    table.update(tracker.number, tracker.slotBid(isOwnTurn: isOwnTurn))
+  /// - Returns: Whether the tracker has news.
+  @discardableResult
+  private func bid(_ tracker: TrackerCore, isOwnTurn: Bool) -> Bool {
+    let lanes = usesLanes ? table.lanes(besides: tracker.number) : nil
+    let bid = tracker.slotBid(isOwnTurn: isOwnTurn, besides: lanes)
+    table.update(tracker.number, bid)
+    return bid.hasNews
   }
 
   /// Whether the decision is the same with all bids of this moment; O(trackers).
@@ -159,6 +214,70 @@ public final class UpdateSlots {
     }
     bid(tracker, isOwnTurn: tracker === current)
     return table.decide() == decision ? tracker : nil
+  }
+
+  // MARK: Pauses and lanes
+
+  /// Starts no load for a while.
+  ///
+  /// As after a pause of a server, one load starts then, and the others when it has ended well. The
+  /// longer of two pauses counts. A duration of zero or less does nothing. Slots without a tracker
+  /// pause from the making of the first one. The default slots of a configuration belong to no
+  /// tracker: set slots of your own.
+  public func pause(for duration: Duration) {
+    guard duration > .zero else { return }
+    share(nil, .paused(lane: 0, until: (time ?? 0) + duration.nanoseconds))
+  }
+
+  /// Ends all pauses, also those that servers have requested.
+  ///
+  /// Loads start in the next turn of the main queue.
+  public func resume() {
+    share(nil, .resumed)
+    for user in users.values { user.core?.requestTurn() }
+  }
+
+  /// `nil` before the first tracker.
+  private var time: Int64? { clock?.now() }
+
+  /// Whether more than free slots decides.
+  private var isGuarded: Bool { usesLanes || table.holds.isInUse }
+
+  private func takeNews(of trackers: [TrackerCore]) {
+    for news in trackers.flatMap({ $0.takeSlotNews() }) { table.holds.take(news) }
+  }
+
+  /// Passes the news of each tracker to all others, which bid anew.
+  private func share(_ current: TrackerCore?, _ news: SlotHolds.News? = nil) {
+    let trackers = users.values.compactMap(\.core)
+    takeNews(of: trackers)
+    if let news { table.holds.take(news) }
+    for tracker in trackers {
+      tracker.take(table.holds)
+      bid(tracker, isOwnTurn: tracker === current)
+    }
+  }
+
+  /// The number of a lane; 0 for none.
+  func number(of lane: AnyHashable?) -> Int {
+    guard let lane else { return 0 }
+    if let known = lanes[lane] { return known }
+    if lanes.count >= mostLanes { dropUnusedLanes() }
+    lastLane += 1
+    lanes[lane] = lastLane
+    return lastLane
+  }
+
+  /// For tests.
+  var knownLanes: Int { lanes.count }
+
+  private func dropUnusedLanes() {
+    let used = Set(users.values.compactMap(\.core).flatMap(\.lanes) + table.holds.pausedLanes)
+    let old = lanes
+    lanes = old.filter { used.contains($0.value) }
+    mostLanes = max(2 * lanes.count, 100)
+    // The app's objects are released outside of the change.
+    withExtendedLifetime(old) {}
   }
 
   // MARK: Cancelled bodies

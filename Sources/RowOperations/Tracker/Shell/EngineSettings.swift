@@ -8,6 +8,7 @@ extension TrackerEngine.Settings {
     self.init()
     scrollPolicy = configuration.scrollPolicy.engine
     slots = configuration.slots.count
+    laneLimit = configuration.lane == nil ? nil : configuration.slots.laneLimit
     grace = max(configuration.grace.nanoseconds, 0)
     quietTime = max(configuration.quietTime.nanoseconds, 0)
     timeout = configuration.timeout.map { max($0.nanoseconds, 0) }

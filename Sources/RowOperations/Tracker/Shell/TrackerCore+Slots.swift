@@ -1,10 +1,47 @@
 /// A tracker, as the slots that it uses see it.
 extension TrackerCore {
+  /// Joins the slots, whose clock shows this time.
+  func join(_ holds: SlotHolds, at slotTime: Int64) {
+    state.engine.settings.tracker = number
+    state.engine.settings.slotsAhead = slotTime - time
+    state.engine.holds = holds
+  }
+
+  func admit() {
+    if usesLanes { readLanes() }
+    slots.admit(in: self)
+  }
+
+  /// Reads the lanes of rows that have come into the line.
+  ///
+  /// The app's code may bring further ones, which the next turn reads.
+  private func readLanes() {
+    for _ in 0..<state.engine.lanes.unreadCount {
+      guard let row = state.engine.beginReadingLane() else { return }
+      let lane = call { store.lane(of: row) }
+      state.engine.endReadingLane(of: row, slots.number(of: lane))
+    }
+  }
+
+  func takeSlotNews() -> [SlotHolds.News] { state.engine.takeSlotNews() }
+
+  /// Those of rows and running loads.
+  var lanes: [Int] { state.engine.lanes.all }
+
+  /// Takes what the slots and their other trackers hold back.
+  func take(_ holds: SlotHolds) {
+    state.engine.holds = holds
+    updateTimer()
+  }
+
   /// The use of the slots, and the strongest request.
   ///
-  /// - Parameter isOwnTurn: Else it requests nothing yet.
-  func slotBid(isOwnTurn: Bool) -> SlotBid {
+  /// - Parameters:
+  ///   - isOwnTurn: Else it requests nothing yet.
+  ///   - lanes: The uses of lanes by other trackers; `nil` if rows have none.
+  func slotBid(isOwnTurn: Bool, besides lanes: [Int: SlotBid]? = nil) -> SlotBid {
     let now = time
+    if let lanes { state.engine.otherLanes = lanes }
     var bid = state.engine.slotBid(at: now)
     if !isOwnTurn, !state.engine.isUpToDate { bid.withdraw() }
     return bid
@@ -31,9 +68,9 @@ extension TrackerCore {
   /// Cancels a load, so that another one gets its slot.
   ///
   /// - Returns: Whether a load yielded.
-  func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
+  func yieldSlot(_ yield: SlotTable.Yield, in lane: Int) -> Bool {
     let now = time
-    return state.engine.yieldSlot(yield, at: now)
+    return state.engine.yieldSlot(yield, in: lane, at: now)
   }
 
   var slotHolders: [SlotHolder] {

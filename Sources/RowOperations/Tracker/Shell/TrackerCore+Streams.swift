@@ -54,7 +54,7 @@ extension TrackerCore {
     switch end {
     case .ended: .ended
     case .failed(let error):
-      .failed(FailureCause(error, isRetryable: call { store.allowsRetry(after: error) }))
+      .failed(cause(of: error))
     }
   }
 

@@ -19,7 +19,7 @@ extension TrackerCore {
     for step in Turns.Step.allCases {
       switch step {
       case .evaluate: evaluate(at: now)
-      case .admit: slots.admit(in: self)
+      case .admit: admit()
       case .performStarts, .performRenders: run()
       case .finish: state.engine.finishTurn()
       }

@@ -38,6 +38,7 @@ package final class TrackerCore {
   let qualityOfService: QualityOfService
   let inbox: Inbox
   let looksUp: Bool
+  let usesLanes: Bool
   var turnItem: DispatchWorkItem?
   /// Used once a load has failed for lack of a network.
   var networkWatch = NetworkWatch.shared
@@ -68,6 +69,7 @@ package final class TrackerCore {
     self.readOutcome = readOutcome
     self.forgetRows = forgetRows
     looksUp = configuration.cached != nil
+    usesLanes = configuration.lane != nil
     slots = configuration.slots.forOneTracker
     number = slots.reserveNumber()
     qualityOfService = configuration.qualityOfService
@@ -228,9 +230,12 @@ package final class TrackerCore {
     state.content(of: state.engine.snapshot(of: row))
   }
 
-  /// Releases an object of the app outside of changes.
+  /// A row has another instance; releases the old one outside of changes.
   @usableFromInline
-  func discard(_ object: Any) { state.discarded.append(object) }
+  func replaced(_ row: RowID, _ old: Any) {
+    state.discarded.append(old)
+    if usesLanes { state.engine.rowReplaced(row) }
+  }
 
   /// The effects of the app's calls wait until the code has returned.
   func call<Output>(_ body: () -> Output) -> Output {

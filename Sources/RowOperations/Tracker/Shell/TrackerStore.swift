@@ -8,6 +8,8 @@ protocol RowStore: AnyObject {
   /// For trackers that keep values by cost.
   func cost(of value: AnyValue) -> Int
   func allowsRetry(after error: any Error) -> Bool
+  func retryAfter(_ error: any Error) -> Duration?
+  func lane(of row: RowID) -> AnyHashable?
   /// `nil` if the app has no stream.
   func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> RowStream?
   /// - Parameter load: `nil` for an event of a row.
@@ -65,7 +67,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
     // No `??`: its closure would check its actor at run time (figure B11).
     let id: RowID = if let known { known } else { core.addRow() }
     let old = rows.take(row, hash, version, as: id, isNew: known == nil, passedAt: time)
-    if let old { core.discard(old) }
+    if let old { core.replaced(id, old) }
     return id
   }
 
@@ -210,6 +212,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   }
 
   func allowsRetry(after error: any Error) -> Bool { configuration.allowsRetry(after: error) }
+
+  func retryAfter(_ error: any Error) -> Duration? { configuration.retryAfter(error) }
+
+  func lane(of row: RowID) -> AnyHashable? { rows[row].flatMap { configuration.lane?($0) } }
 
   func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> RowStream? {
     guard let live, let name = rows[row] else { return nil }

@@ -1,0 +1,142 @@
+/// Lanes, pauses and the rate of starts.
+extension TrackerEngine {
+  /// Whether more than a free slot decides.
+  var isGuarded: Bool { holds.isInUse || settings.laneLimit != nil }
+
+  private func slotTime(_ now: Int64) -> Int64 { now + settings.slotsAhead }
+
+  private func name(_ load: RunID) -> SlotHolds.Load {
+    SlotHolds.Load(tracker: settings.tracker, generation: runs[load].generation)
+  }
+
+  private mutating func note(_ news: SlotHolds.News) {
+    holds.take(news)
+    slotNews.append(news)
+  }
+
+  package mutating func takeSlotNews() -> [SlotHolds.News] {
+    defer { slotNews = [] }
+    return slotNews
+  }
+
+  // MARK: Waiting
+
+  /// `nil` while the app has yet to name it.
+  package func lane(of row: RowID) -> Int? { settings.laneLimit == nil ? 0 : lanes[row] }
+
+  /// Why no load of the row's lane may start.
+  ///
+  /// - Returns: A hold with times on the tracker's clock.
+  package func hold(on row: RowID, at now: Int64) -> SlotHolds.Hold? {
+    guard holds.isInUse, let lane = lane(of: row) else { return nil }
+    switch holds.hold(on: lane, at: slotTime(now)) {
+    case .paused(let end): return .paused(until: end - settings.slotsAhead)
+    case .tooSoon(let end): return .tooSoon(until: end - settings.slotsAhead)
+    case .probed: return .probed
+    case nil: return nil
+    }
+  }
+
+  /// Whether a row waits for more than a slot, or for its lane.
+  func isStopped(_ row: RowID, at now: Int64) -> Bool {
+    guard isGuarded else { return false }
+    return lane(of: row) == nil || hold(on: row, at: now) != nil
+  }
+
+  /// Whether time, or the end of another tracker's load, lets a row start.
+  func startsByItself(_ row: RowID, at now: Int64) -> Bool {
+    isStopped(row, at: now) || otherLanes[lane(of: row) ?? 0] != nil
+  }
+
+  /// The first end of a hold on a waiting row; O(waiting rows).
+  var endOfFirstHold: Int64? {
+    guard holds.isInUse, !isSuspended else { return nil }
+    return line.rows.compactMap { hold(on: $0, at: lastTurn)?.end }.min()
+  }
+
+  // MARK: Lanes
+
+  /// The uses of lanes by all trackers that share the slots; O(running loads · lanes).
+  func laneUses(_ choice: Choice) -> [Int: SlotBid] {
+    var uses = otherLanes
+    for (lane, own) in ownLanes(choice) { uses[lane, default: SlotBid()].add(own) }
+    return uses
+  }
+
+  /// O(running loads · lanes).
+  func ownLanes(_ choice: Choice) -> [Int: SlotBid] {
+    guard settings.laneLimit != nil else { return [:] }
+    var uses: [Int: SlotBid] = [:]
+    for (load, lane) in lanes.loads where lane > 0 {
+      uses[lane, default: SlotBid()].running += 1
+      if runs[load].graceEnd != nil { uses[lane]?.hasUnclaimed = true }
+    }
+    for lane in uses.keys { uses[lane]?.leastLoss = leastPrefetch(choice, in: lane)?.loss }
+    return uses
+  }
+
+  /// Whether a lane is full, and none of its loads gives its slot to a row of this urgency.
+  func isFull(_ lane: Int, _ uses: [Int: SlotBid], for urgency: Urgency) -> Bool {
+    guard lane > 0, let limit = settings.laneLimit, let use = uses[lane], use.running >= limit
+    else { return false }
+    let yields = use.hasUnclaimed || use.leastLoss?.yields(to: urgency) == true
+    return urgency <= .zero || !yields
+  }
+
+  /// The app has passed another instance of a row.
+  mutating func rowReplaced(_ row: RowID) {
+    lanes.replaced(row, isWaiting: rows[row].work == .waiting)
+  }
+
+  /// - Returns: A waiting row whose lane the app has to name.
+  package mutating func beginReadingLane() -> RowID? {
+    while let row = lanes.beginReading() {
+      if rows.contains(row), rows[row].work == .waiting { return row }
+      lanes.forget(row)
+    }
+    return nil
+  }
+
+  package mutating func endReadingLane(of row: RowID, _ lane: Int) { lanes.endReading(row, lane) }
+
+  // MARK: Loads
+
+  mutating func tookSlot(_ load: RunID, for row: RowID, at now: Int64) {
+    guard isGuarded else { return }
+    let lane = lane(of: row) ?? 0
+    if lane > 0 { lanes.loads[load] = lane }
+    if holds.isInUse { note(.started(name(load), lane: lane, at: slotTime(now))) }
+  }
+
+  mutating func leftSlot(_ load: RunID, well: Bool) {
+    guard isGuarded, !runs[load].isMember else { return }
+    lanes.loads[load] = nil
+    guard holds.isInUse else { return }
+    if runs[load].stage == .admitted {
+      note(.withdrawn(name(load), startedAt: slotTime(runs[load].startedAt)))
+    } else if holds.isProbe(name(load)) {
+      note(.ended(name(load), well: well))
+    }
+  }
+
+  // MARK: Refusals
+
+  /// Begins the pause that a server has requested, for the lane of the load.
+  ///
+  /// - Returns: Whether the load was the first after another pause; `nil` if no pause begins.
+  mutating func pause(after cause: FailureCause, of load: RunID, at now: Int64) -> Bool? {
+    guard !neverRetries, let pause = cause.pause else { return nil }
+    let isProbe = holds.isProbe(name(load))
+    note(.paused(lane: lanes.loads[load] ?? 0, until: slotTime(now) + pause))
+    return isProbe
+  }
+
+  /// - Returns: Whether the row goes back into the line, without a failed attempt.
+  mutating func loadsAgain(_ row: RowID, _ cause: FailureCause, asProbe: Bool?) -> Bool {
+    guard let asProbe, cause.isRetryable, !failures.refused(row, asProbe: asProbe) else {
+      return false
+    }
+    failWithoutTrace(row)
+    return true
+  }
+}
