@@ -5,7 +5,7 @@ import Dispatch
 /// Work that blocks keeps its thread. After the patience, the pieces behind it go on, on another
 /// thread.
 ///
-/// - Thread A adds work while the helper runs its last piece. Either the helper finds the new one, or
+/// - Thread A adds work while a helper runs its last piece. Either the helper finds the new one, or
 ///   it has ended under the lock and A starts a new helper.
 final class HelperThreads: Sendable {
   typealias Work = @Sendable () -> Void

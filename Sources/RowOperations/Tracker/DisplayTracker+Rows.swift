@@ -131,8 +131,8 @@ extension DisplayTracker {
 
   /// Invalidates rows and waits for their loads, for pull to refresh.
   ///
-  /// It returns when each row's first load after the call has succeeded, failed or was refused, even
-  /// if another attempt follows. It does not wait for unclaimed rows.
+  /// It returns when each row's first load after the call has succeeded, has failed or was refused,
+  /// even if another attempt follows. It does not wait for unclaimed rows.
   ///
   /// **Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
   ///

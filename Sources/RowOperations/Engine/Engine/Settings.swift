@@ -34,11 +34,10 @@ extension TrackerEngine {
     package var scrollPolicy: ScrollGate.Policy = .adaptive
     /// Loads that run at once.
     package var slots = 6
-    /// Loads of one lane that run at once; `nil` if rows have no lanes.
+    /// `nil` without lanes.
     package var laneLimit: Int?
-    /// The number of the tracker among those that share its slots.
     var tracker = 0
-    /// What the clock of the slots is ahead of the tracker's.
+    /// The time of the slots' clock at zero.
     var slotsAhead: Int64 = 0
     package var grace: Int64 = 150_000_000
     package var quietTime: Int64 = 150_000_000

@@ -85,7 +85,6 @@ extension TrackerEngine {
   ///
   /// O(running loads), and that of ``choice(at:)``.
   ///
-  /// - Parameter lane: That of the load, or 0 for any.
   /// - Returns: Whether a load yielded.
   mutating func yieldSlot(
     _ yield: SlotTable.Yield, in lane: Int = 0, at now: Int64
@@ -135,7 +134,6 @@ extension TrackerEngine {
       } else {
         admit(next.row, at: now)
         removeCandidates(of: &current, startedWith: next.row)
-        // With a start, the rate or the lane may hold the other rows back.
         choice = isGuarded ? nil : current
       }
     }
@@ -166,7 +164,7 @@ extension TrackerEngine {
     return bid
   }
 
-  /// A motion may let rows start, but none that a pause or the rate of starts stops.
+  /// No motion lets a paused row start.
   private mutating func filterRows(at now: Int64) {
     isFiltering = isFiltering || line.rows.contains { !isStopped($0, at: now) }
   }

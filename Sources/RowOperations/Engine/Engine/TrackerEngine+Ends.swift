@@ -61,8 +61,6 @@ extension TrackerEngine {
   }
 
   /// The outcome of the operation no longer counts.
-  ///
-  /// - Parameter well: With a value.
   mutating func leaveSlot(_ row: RowID, _ run: RunID, well: Bool = false) {
     runs.leaveSlot(run)
     leftSlot(run, well: well)

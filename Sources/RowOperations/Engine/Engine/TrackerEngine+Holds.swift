@@ -1,6 +1,5 @@
 /// Lanes, pauses and the rate of starts.
 extension TrackerEngine {
-  /// Whether more than a free slot decides.
   var isGuarded: Bool { holds.isInUse || settings.laneLimit != nil }
 
   private func slotTime(_ now: Int64) -> Int64 { now + settings.slotsAhead }
@@ -21,12 +20,8 @@ extension TrackerEngine {
 
   // MARK: Waiting
 
-  /// `nil` while the app has yet to name it.
   package func lane(of row: RowID) -> Int? { settings.laneLimit == nil ? 0 : lanes[row] }
 
-  /// Why no load of the row's lane may start.
-  ///
-  /// - Returns: A hold with times on the tracker's clock.
   package func hold(on row: RowID, at now: Int64) -> SlotHolds.Hold? {
     guard holds.isInUse, let lane = lane(of: row) else { return nil }
     switch holds.hold(on: lane, at: slotTime(now)) {
@@ -37,18 +32,17 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether a row waits for more than a slot, or for its lane.
   func isStopped(_ row: RowID, at now: Int64) -> Bool {
     guard isGuarded else { return false }
     return lane(of: row) == nil || hold(on: row, at: now) != nil
   }
 
-  /// Whether time, or the end of another tracker's load, lets a row start.
+  /// With time, or with the end of another tracker's load.
   func startsByItself(_ row: RowID, at now: Int64) -> Bool {
     isStopped(row, at: now) || otherLanes[lane(of: row) ?? 0] != nil
   }
 
-  /// The first end of a hold on a waiting row; O(waiting rows).
+  /// O(waiting rows).
   var endOfFirstHold: Int64? {
     guard holds.isInUse, !isSuspended else { return nil }
     return line.rows.compactMap { hold(on: $0, at: lastTurn)?.end }.min()
@@ -56,7 +50,7 @@ extension TrackerEngine {
 
   // MARK: Lanes
 
-  /// The uses of lanes by all trackers that share the slots; O(running loads · lanes).
+  /// Those of all trackers; O(running loads · lanes).
   func laneUses(_ choice: Choice) -> [Int: SlotBid] {
     var uses = otherLanes
     for (lane, own) in ownLanes(choice) { uses[lane, default: SlotBid()].add(own) }
@@ -75,7 +69,7 @@ extension TrackerEngine {
     return uses
   }
 
-  /// Whether a lane is full, and none of its loads gives its slot to a row of this urgency.
+  /// Whether no load of a full lane yields.
   func isFull(_ lane: Int, _ uses: [Int: SlotBid], for urgency: Urgency) -> Bool {
     guard lane > 0, let limit = settings.laneLimit, let use = uses[lane], use.running >= limit
     else { return false }
@@ -83,12 +77,10 @@ extension TrackerEngine {
     return urgency <= .zero || !yields
   }
 
-  /// The app has passed another instance of a row.
   mutating func rowReplaced(_ row: RowID) {
     lanes.replaced(row, isWaiting: rows[row].work == .waiting)
   }
 
-  /// - Returns: A waiting row whose lane the app has to name.
   package mutating func beginReadingLane() -> RowID? {
     while let row = lanes.beginReading() {
       if rows.contains(row), rows[row].work == .waiting { return row }
@@ -121,9 +113,7 @@ extension TrackerEngine {
 
   // MARK: Refusals
 
-  /// Begins the pause that a server has requested, for the lane of the load.
-  ///
-  /// - Returns: Whether the load was the first after another pause; `nil` if no pause begins.
+  /// - Returns: Whether the load was a probe; `nil` if no pause begins.
   mutating func pause(after cause: FailureCause, of load: RunID, at now: Int64) -> Bool? {
     guard !neverRetries, let pause = cause.pause else { return nil }
     let isProbe = holds.isProbe(name(load))
@@ -131,7 +121,7 @@ extension TrackerEngine {
     return isProbe
   }
 
-  /// - Returns: Whether the row goes back into the line, without a failed attempt.
+  /// - Returns: Whether the row goes back into the line.
   mutating func loadsAgain(_ row: RowID, _ cause: FailureCause, asProbe: Bool?) -> Bool {
     guard let asProbe, cause.isRetryable, !failures.refused(row, asProbe: asProbe) else {
       return false

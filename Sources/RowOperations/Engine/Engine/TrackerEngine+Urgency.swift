@@ -124,8 +124,6 @@ extension TrackerEngine {
   /// Among equals, the weakest claim. None yields in the turn in which it began.
   ///
   /// O(running loads).
-  ///
-  /// - Parameter lane: That of the prefetch, or 0 for any.
   func leastPrefetch(_ choice: Choice, in lane: Int = 0) -> (run: RunID, loss: Urgency)? {
     guard runs.prefetching > 0 else { return nil }
     let wait = choice.wait
@@ -185,7 +183,6 @@ extension TrackerEngine {
     case held(left: Int64, load: Int64)
     case heldUntilRest
     case stopped(SlotHolds.Hold)
-    /// So many loads of its lane run.
     case laneIsFull(Int)
   }
 

@@ -42,12 +42,10 @@ package struct TrackerEngine: Sendable {
   /// Also while the list has no window.
   package var hasOrder = false
   package internal(set) var isSuspended = false
-  /// As of the last news of any tracker with the same slots.
   package var holds = SlotHolds()
-  /// For the slots.
   var slotNews: [SlotHolds.News] = []
   package internal(set) var lanes = RowLanes()
-  /// The uses of lanes by other trackers with the same slots.
+  /// The uses by other trackers.
   package var otherLanes: [Int: SlotBid] = [:]
 
   // The events since the last turn.

@@ -2,20 +2,16 @@
 package struct RowLanes: Sendable {
   private enum Lane {
     case unread
-    /// The app's code names the lane at this moment.
     case beingRead
     case known(Int)
   }
 
   private var rows: [RowID: Lane] = [:]
   private var unread: [RowID] = []
-  /// Of the loads that hold slots.
   package internal(set) var loads: [RunID: Int] = [:]
 
-  /// Rows in line whose lanes the app has yet to name.
   package var unreadCount: Int { unread.count }
 
-  /// `nil` while it is unknown.
   subscript(row: RowID) -> Int? {
     guard case .known(let lane) = rows[row] else { return nil }
     return lane
@@ -27,7 +23,6 @@ package struct RowLanes: Sendable {
     if rows[row] == nil { read(row) }
   }
 
-  /// The app has passed another instance of the row.
   mutating func replaced(_ row: RowID, isWaiting: Bool) {
     if case .unread = rows[row] { return }
     if isWaiting { read(row) } else { rows[row] = nil }
@@ -45,7 +40,7 @@ package struct RowLanes: Sendable {
     return row
   }
 
-  /// Another instance of the row, which came meanwhile, is read later.
+  /// A newer instance is read later.
   mutating func endReading(_ row: RowID, _ lane: Int) {
     if case .beingRead = rows[row] { rows[row] = .known(lane) }
   }

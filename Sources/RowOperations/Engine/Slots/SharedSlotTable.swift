@@ -33,7 +33,7 @@ struct SharedSlotTable: Hashable, Sendable {
     holds.remove(tracker)
   }
 
-  /// The uses of lanes by the other trackers; O(trackers · lanes).
+  /// O(trackers · lanes).
   func lanes(besides tracker: Int) -> [Int: SlotBid] {
     var uses: [Int: SlotBid] = [:]
     for (other, bid) in bids where other != tracker {
@@ -91,7 +91,6 @@ struct SlotDemand {
   private(set) var unclaimed: Int?
   /// The prefetch that loses least; among equals, of the first tracker.
   private(set) var least: (tracker: Int, loss: Urgency)?
-  /// The use of each lane.
   private(set) var lanes: [Int: SlotDemand] = [:]
 
   mutating func add(_ bid: SlotBid, of tracker: Int) {

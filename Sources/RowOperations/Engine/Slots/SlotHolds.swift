@@ -1,28 +1,25 @@
 /// What holds loads back though a slot is free: pauses, and the rate of starts.
 ///
-/// Trackers that share slots share these, and each has a copy. A tracker takes its own news into
-/// its copy at once; the slots take the news of all trackers. Times are those of the slots' clock.
+/// Each tracker has a copy, which takes its own news at once; that of the slots takes all news.
+/// Times are those of the slots' clock.
 package struct SlotHolds: Hashable, Sendable {
-  /// A load of one of the trackers.
   package struct Load: Hashable, Sendable {
     let tracker: Int
     let generation: UInt64
   }
 
   package enum News: Hashable, Sendable {
-    /// A load got a slot.
     case started(Load, lane: Int, at: Int64)
-    /// It gives the slot back, since there was nothing to load.
     case withdrawn(Load, startedAt: Int64)
     case ended(Load, well: Bool)
-    /// No load of the lane starts until then; lane 0 stands for all.
+    /// Lane 0 stands for all.
     case paused(lane: Int, until: Int64)
     case resumed
   }
 
   package enum Hold: Hashable, Sendable {
     case paused(until: Int64)
-    /// A pause is over, and the first load after it runs.
+    /// The first load after a pause runs.
     case probed
     case tooSoon(until: Int64)
 
@@ -36,17 +33,14 @@ package struct SlotHolds: Hashable, Sendable {
 
   private struct Pause: Hashable, Sendable {
     let end: Int64
-    /// The load that shows whether the others may follow.
     var probe: Load?
   }
 
   private static let second: Int64 = 1_000_000_000
 
-  /// `nil` for no limit.
   private let startsPerSecond: Int?
-  /// By lane, until a probe has ended well.
   private var pauses: [Int: Pause] = [:]
-  /// Those of the second before the last one, in order.
+  /// Those of a second.
   private var starts: [Int64] = []
 
   package init(startsPerSecond: Int? = nil) { self.startsPerSecond = startsPerSecond }
@@ -57,7 +51,6 @@ package struct SlotHolds: Hashable, Sendable {
 
   func isProbe(_ load: Load) -> Bool { pauses.values.contains { $0.probe == load } }
 
-  /// Why no load of a lane may start; `nil` if it may.
   package func hold(on lane: Int, at now: Int64) -> Hold? {
     for pause in [pauses[0], pauses[lane]].compactMap(\.self) {
       if pause.end > now { return .paused(until: pause.end) }
@@ -87,7 +80,6 @@ package struct SlotHolds: Hashable, Sendable {
     }
   }
 
-  /// The loads of a tracker have ended with it.
   mutating func remove(_ tracker: Int) { endProbes { $0.tracker == tracker } }
 
   private mutating func endProbes(where isMeant: (Load) -> Bool) {

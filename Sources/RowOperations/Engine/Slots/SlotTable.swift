@@ -1,7 +1,6 @@
 /// The slots, and the rules by which they are given.
 package struct SlotTable: Hashable, Sendable {
   package let count: Int
-  /// Loads of one lane that run at once.
   let laneLimit: Int
   /// Running bodies of cancelled operations whose trackers are deallocated.
   var orphans = 0
@@ -15,8 +14,7 @@ package struct SlotTable: Hashable, Sendable {
     /// The tracker's most urgent row gets a slot.
     case start(tracker: Int)
     /// The tracker cancels a load, so another one gets its slot.
-    ///
-    /// The load is of this lane, which is full; 0 for any load.
+    /// In a full lane, it is one of the lane; 0 stands for any.
     case yield(tracker: Int, Yield, in: Int, to: Int)
   }
 
@@ -80,11 +78,9 @@ package struct SlotBid: Hashable, Sendable {
   var leastLoss: Urgency?
   /// Of the most urgent load that may start.
   package var next: Urgency?
-  /// That of this load; 0 for none.
   var lane = 0
-  /// The use of each lane; empty if rows have no lanes.
+  /// By lane.
   var lanes: [Int: SlotBid] = [:]
-  /// Whether the slots have to take news.
   var hasNews: Bool
   /// Grows with each admission.
   var servedAt = 0
@@ -101,7 +97,6 @@ package struct SlotBid: Hashable, Sendable {
     self.hasNews = hasNews
   }
 
-  /// Adds the use by another tracker.
   mutating func add(_ other: SlotBid) {
     running += other.running
     if other.hasUnclaimed { hasUnclaimed = true }

@@ -18,7 +18,7 @@ package struct FailureCause: Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// The time for which the slots pause after the failure, in nanoseconds; `nil` for none.
+  /// That of the slots, in nanoseconds.
   package var pause: Int64? {
     guard let retryAfter, retryAfter <= .seconds(60) else { return nil }
     return max(retryAfter, .seconds(1)).nanoseconds

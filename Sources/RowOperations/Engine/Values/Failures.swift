@@ -24,11 +24,10 @@ package struct Failures: Sendable {
   package private(set) var lastNetwork: Int64?
   private(set) var hasLackedNetwork = false
 
-  /// How often each row was refused since its last claim began, or since its last value or request.
+  /// Since the row's last value or request, or since its last claim began.
   package private(set) var refusals: [RowID: Refusals] = [:]
 
   package struct Refusals: Hashable, Sendable {
-    /// As the first load after a pause.
     package var asProbe = 0
     package var all = 0
   }
@@ -79,10 +78,7 @@ package struct Failures: Sendable {
     if !refusals.isEmpty { refusals[row] = nil }
   }
 
-  /// A server has refused the load of a row, and requested a pause.
-  ///
-  /// - Returns: Whether the row has failed, since this was its second refusal as a probe or its
-  ///   fifth in all.
+  /// - Returns: Whether the row has failed: refused twice as a probe, or five times in all.
   mutating func refused(_ row: RowID, asProbe: Bool) -> Bool {
     var count = refusals[row] ?? Refusals()
     count.all += 1

@@ -11,8 +11,7 @@
 /// attempts of one `backoff` count as one. A Swift error that is a struct has one code, unless it
 /// is a `CustomNSError`.
 ///
-/// An error with a `Retry-After` of at most a minute pauses the slots instead (``UpdateSlots``),
-/// except under `never`.
+/// A `Retry-After` of up to a minute pauses the ``UpdateSlots`` instead, except under `never`.
 ///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {

@@ -64,11 +64,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// configuration.retryAfter = { ($0 as NSError).code == 420 ? .seconds(5) : nil }
   /// ```
   ///
-  /// The default returns the `retryAfter` of an `HTTPStatusError`. Unless ``retry`` is
-  /// ``RetryPolicy/never``, a row that is refused so goes back into the line, without a failed
-  /// attempt, and the ``slots`` pause: see ``UpdateSlots``.
-  ///
-  /// Called on the main actor, once for each failure.
+  /// It pauses the ``slots``, unless ``retry`` is ``RetryPolicy/never``. By default, it is that of
+  /// an `HTTPStatusError`. Called on the main actor, once for each failure.
   public var retryAfter: @MainActor (any Error) -> Duration? = {
     ($0 as? HTTPStatusError)?.retryAfter
   }
@@ -78,12 +75,11 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// configuration.lane = { id in host(of: id) }
   /// ```
   ///
-  /// Of each lane, at most the `laneLimit` of the ``slots`` loads at once, so a host that hangs
-  /// leaves slots to the others. A pause that a server requests holds its lane alone. A batch takes
-  /// rows of one lane.
+  /// At most the `laneLimit` of the ``slots`` loads at once. A pause holds its lane alone, and a
+  /// batch has one lane.
   ///
-  /// Called on the main actor, once for each instance of a row, before its first load. It may call
-  /// the tracker; the `==` and `hash(into:)` of a lane may not.
+  /// Called on the main actor, once for each instance of a row. It may call the tracker; the `==`
+  /// and `hash(into:)` of a lane may not.
   public var lane: (@MainActor (Row) -> AnyHashable?)?
   /// A look-up in the app's own cache, when a row without a value is bound, and before its load.
   ///

@@ -12,24 +12,21 @@ import Dispatch
 /// configuration.slots = slots  // And so for each tracker.
 /// ```
 ///
-/// **Pauses**: when a load fails with a `Retry-After` of up to a minute (see
-/// `configuration.retryAfter`), no load starts for that time, at least for a second. Running loads
-/// go on. Then one load starts, and the others when it has ended well. A row that is refused twice
-/// as that first load, or five times in all, has failed. A longer `Retry-After` fails the row at
-/// once. ``pause(for:)`` and ``resume()`` do the same by hand.
+/// **Pauses**: after an error with a `Retry-After` of up to a minute, no load starts for that time,
+/// at least for a second. The row goes back into the line. Then one load starts, and the others
+/// when it has ended well. A row that is refused twice as that load, or five times in all, has
+/// failed.
 ///
 /// To let many rows download while few decode, take a permit for the slow step, see <doc:Tuning>.
 ///
 /// **Cost**: O(trackers) for each turn of a tracker and for each admission, and O(waiting rows)
-/// while its list moves and a slot is free. With a pause, a rate or lanes, O(waiting rows) of all
-/// trackers for each.
+/// while its list moves and a slot is free. With pauses, a rate or lanes, O(waiting rows).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
   public nonisolated let count: Int
   /// Each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
-  /// The number of loads of one lane that run at once.
   nonisolated let laneLimit: Int
 
   /// The trackers, by their numbers.
@@ -42,22 +39,20 @@ public final class UpdateSlots {
   /// `false` for a replay, whose loads have no bodies.
   var reportsHeld = true
 
-  /// That of the first tracker.
   private var clock: TrackerClock?
   private var usesLanes = false
   private var lanes: [AnyHashable: Int] = [:]
   private var lastLane = 0
-  /// The number of lanes at which unused ones are dropped.
+  /// At which unused ones are dropped.
   private var mostLanes = 100
 
   /// Makes slots.
   ///
   /// - Parameters:
   ///   - count: The number of loads that run at once, at least one.
-  ///   - startsPerSecond: The most loads that start in any second; `nil` for no limit. Zero or less
-  ///     is reported to `OperationDiagnostics.onMisuse`, and is no limit.
-  ///   - laneLimit: The number of loads of one `configuration.lane` that run at once, of all
-  ///     trackers, at least one.
+  ///   - startsPerSecond: The most loads that start in any second. Zero or less is reported to
+  ///     `OperationDiagnostics.onMisuse`, and is no limit.
+  ///   - laneLimit: The number of loads of one `configuration.lane` that run at once, at least one.
   public nonisolated convenience init(
     _ count: Int, startsPerSecond: Int? = nil, laneLimit: Int = 4
   ) {
@@ -114,13 +109,11 @@ public final class UpdateSlots {
   }
 
   private func removeEnded() {
-    let gone = ended.exchange([])
-    for tracker in gone {
+    for tracker in ended.exchange([]) {
       users[tracker.number] = nil
       table.remove(tracker.number)
       table.slots.orphans += tracker.bodies
     }
-    if !gone.isEmpty, isGuarded { share(nil) }
   }
 
   func orphansEnded(_ count: Int) {
@@ -181,7 +174,6 @@ public final class UpdateSlots {
     served.append(tracker)
   }
 
-  /// - Returns: Whether the tracker has news.
   @discardableResult
   private func bid(_ tracker: TrackerCore, isOwnTurn: Bool) -> Bool {
     let lanes = usesLanes ? table.lanes(besides: tracker.number) : nil
@@ -220,34 +212,29 @@ public final class UpdateSlots {
 
   /// Starts no load for a while.
   ///
-  /// As after a pause of a server, one load starts then, and the others when it has ended well. The
-  /// longer of two pauses counts. A duration of zero or less does nothing. Slots without a tracker
-  /// pause from the making of the first one. The default slots of a configuration belong to no
-  /// tracker: set slots of your own.
+  /// Then one load starts, and the others when it has ended well. The longer of two pauses counts.
+  /// A duration of zero or less does nothing. Without a tracker, the pause begins with the first
+  /// one. The default slots of a configuration belong to no tracker.
   public func pause(for duration: Duration) {
     guard duration > .zero else { return }
     share(nil, .paused(lane: 0, until: (time ?? 0) + duration.nanoseconds))
   }
 
-  /// Ends all pauses, also those that servers have requested.
-  ///
-  /// Loads start in the next turn of the main queue.
+  /// Ends all pauses; loads start in the next turn of the main queue.
   public func resume() {
     share(nil, .resumed)
     for user in users.values { user.core?.requestTurn() }
   }
 
-  /// `nil` before the first tracker.
   private var time: Int64? { clock?.now() }
 
-  /// Whether more than free slots decides.
   private var isGuarded: Bool { usesLanes || table.holds.isInUse }
 
   private func takeNews(of trackers: [TrackerCore]) {
     for news in trackers.flatMap({ $0.takeSlotNews() }) { table.holds.take(news) }
   }
 
-  /// Passes the news of each tracker to all others, which bid anew.
+  /// Passes news on to all trackers, which bid anew.
   private func share(_ current: TrackerCore?, _ news: SlotHolds.News? = nil) {
     let trackers = users.values.compactMap(\.core)
     takeNews(of: trackers)
@@ -258,7 +245,6 @@ public final class UpdateSlots {
     }
   }
 
-  /// The number of a lane; 0 for none.
   func number(of lane: AnyHashable?) -> Int {
     guard let lane else { return 0 }
     if let known = lanes[lane] { return known }
@@ -268,7 +254,6 @@ public final class UpdateSlots {
     return lastLane
   }
 
-  /// For tests.
   var knownLanes: Int { lanes.count }
 
   private func dropUnusedLanes() {
@@ -276,8 +261,7 @@ public final class UpdateSlots {
     let old = lanes
     lanes = old.filter { used.contains($0.value) }
     mostLanes = max(2 * lanes.count, 100)
-    // The app's objects are released outside of the change.
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(old) {}  // Released outside of the change.
   }
 
   // MARK: Cancelled bodies

@@ -1,9 +1,7 @@
 import Foundation
 
 extension FailureCause {
-  /// - Parameters:
-  ///   - isRetryable: Whether the load may be retried without a request.
-  ///   - retryAfter: The pause that the error requests.
+  /// - Parameter isRetryable: Whether the load may be retried without a request.
   init(_ error: any Error, isRetryable: Bool, retryAfter: Duration? = nil) {
     let (domain, code) = ((error as NSError).domain, (error as NSError).code)
     var hasher = Hasher()

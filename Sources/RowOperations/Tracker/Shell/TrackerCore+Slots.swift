@@ -1,6 +1,5 @@
 /// A tracker, as the slots that it uses see it.
 extension TrackerCore {
-  /// Joins the slots, whose clock shows this time.
   func join(_ holds: SlotHolds, at slotTime: Int64) {
     state.engine.settings.tracker = number
     state.engine.settings.slotsAhead = slotTime - time
@@ -12,9 +11,7 @@ extension TrackerCore {
     slots.admit(in: self)
   }
 
-  /// Reads the lanes of rows that have come into the line.
-  ///
-  /// The app's code may bring further ones, which the next turn reads.
+  /// The next turn reads what the app's code brings.
   private func readLanes() {
     for _ in 0..<state.engine.lanes.unreadCount {
       guard let row = state.engine.beginReadingLane() else { return }
@@ -25,10 +22,8 @@ extension TrackerCore {
 
   func takeSlotNews() -> [SlotHolds.News] { state.engine.takeSlotNews() }
 
-  /// Those of rows and running loads.
   var lanes: [Int] { state.engine.lanes.all }
 
-  /// Takes what the slots and their other trackers hold back.
   func take(_ holds: SlotHolds) {
     state.engine.holds = holds
     updateTimer()
@@ -36,9 +31,7 @@ extension TrackerCore {
 
   /// The use of the slots, and the strongest request.
   ///
-  /// - Parameters:
-  ///   - isOwnTurn: Else it requests nothing yet.
-  ///   - lanes: The uses of lanes by other trackers; `nil` if rows have none.
+  /// - Parameter isOwnTurn: Else it requests nothing yet.
   func slotBid(isOwnTurn: Bool, besides lanes: [Int: SlotBid]? = nil) -> SlotBid {
     let now = time
     if let lanes { state.engine.otherLanes = lanes }

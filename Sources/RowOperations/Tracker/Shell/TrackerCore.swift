@@ -230,7 +230,7 @@ package final class TrackerCore {
     state.content(of: state.engine.snapshot(of: row))
   }
 
-  /// A row has another instance; releases the old one outside of changes.
+  /// Releases an old instance outside of changes.
   @usableFromInline
   func replaced(_ row: RowID, _ old: Any) {
     state.discarded.append(old)

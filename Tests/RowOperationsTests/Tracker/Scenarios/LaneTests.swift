@@ -83,6 +83,11 @@ struct LaneTests {
     try second.play("cW[5]")
     first.finish(1)
     #expect(second.loading == [3, 5, 6])
+    let third = rows(slots, clock: first.clock)
+    try third.play("cW[7]")
+    #expect(!third.tracker.core.isIdle)
+    #expect(
+      third.tracker.explain(7) == "Row 7 waits: 2 loads of its lane run, which is the limit.")
   }
 
   @Test("A pause of a row with a lane holds its lane, and one of a row without holds all")

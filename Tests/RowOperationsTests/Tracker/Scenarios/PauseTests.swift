@@ -324,6 +324,9 @@ struct PauseTests {
     #expect(first.loading == [])
     second.finish(3)
     #expect(first.loading == [1] && second.loading == [4])
+    for rows in [first, second] { try rows.play("cW[5]") }
+    slots.pause(for: .seconds(3))
+    #expect(first.deadline == 3000 && second.deadline == 3000)
   }
 
   @Test("When the tracker of the first load after a pause goes, another one takes over")
