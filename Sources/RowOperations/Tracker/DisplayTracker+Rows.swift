@@ -139,8 +139,19 @@ extension DisplayTracker {
   /// **Cost**: O(given rows) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
     let stale = Array(rows)
-    let attempts = FirstAttempts(of: stale, after: core.state.engine.lastSerial)
-    invalidate(stale)
+    await refresh(stale) { invalidate(stale) }
+  }
+
+  /// Invalidates all rows and waits for those on screen, as ``refresh(_:)``.
+  ///
+  /// **Cost**: O(known rows), however many the list has.
+  public func refresh() async {
+    await refresh(Array(displayedRows)) { invalidateAll() }
+  }
+
+  private func refresh(_ rows: [Row], _ invalidate: () -> Void) async {
+    let attempts = FirstAttempts(of: rows, after: core.state.engine.lastSerial)
+    invalidate()
     await core.wait { [self] in
       attempts.areOver { row in
         guard let id = knownID(of: row) else { return .over }

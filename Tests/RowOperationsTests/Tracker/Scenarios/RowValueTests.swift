@@ -136,6 +136,26 @@ struct RowValueTests {
     #expect(rig.phase(of: 2) == .failed)
   }
 
+  @Test("A refresh without rows loads those on screen, and others when they come back")
+  func refreshAll() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    try await rig.playToTheEnd(
+      "c1(a) W1(a) c2(b) W2(b) | F1 F2 E2(b) c3(c) W3(c) c4(d) W4(d) | F3 F4 C(d) |")
+    let refreshed = Task { await rig.tracker.refresh() }
+    await rig.gate.waitForLoads([1, 3])
+    #expect(rig.tracker.phase(of: 2).value != nil && rig.phase(of: 2) == .waiting)
+    try await rig.playToTheEnd("F1")
+    #expect(!rig.tracker.core.waiters.isEmpty, "row 3 still loads")
+    try await rig.playToTheEnd("F3")
+    await refreshed.value
+    #expect(rig.recorder.started == [1, 2, 3, 4, 1, 3])
+    try await rig.playToTheEnd("W2(b) W4(d) | F2 F4 |")
+    #expect(rig.recorder.started == [1, 2, 3, 4, 1, 3, 2, 4])
+    try rig.play("E1(a) E2(b) E3(c) E4(d) |")
+    await rig.tracker.refresh()
+    #expect(rig.violations == [])
+  }
+
   @Test("A refresh ends when its last row leaves or its task is cancelled")
   func refreshEnds() async throws {
     let rig = TrackerRig()
