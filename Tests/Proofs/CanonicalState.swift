@@ -220,12 +220,14 @@ private struct CanonicalFacts {
   }
 
   private func series(of row: RowID) -> [Int] {
-    guard let series = engine.failures.series[row] else { return [0, 0, 0, 0] }
+    guard let series = engine.failures.series[row] else { return [0, 0, 0, 0, 0] }
     var next = series
     next.beginAnew()
-    next.add(series.cause)
+    next.add(series.cause, at: driver.now)
+    let age = min(driver.now - series.lastFailure, engine.settings.restOfGivenUp)
     return [
-      series.attempts, min(series.repeats, 3), min(next.repeats, 4), series.cause.kind,
+      series.attempts, min(series.repeats, 4), min(next.repeats, 5), series.cause.kind,
+      series.repeats < 3 ? 0 : Int(age),
     ]
   }
 

@@ -27,6 +27,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     orderCount = order
     var settings = TrackerEngine.Settings()
     settings.healSpread = 0
+    settings.restOfGivenUp = 200_000_000
     configure(&settings)
     self.settings = settings
   }

@@ -78,7 +78,7 @@ extension NaiveTracker {
     for (index, row) in rows.enumerated() {
       let half = index * 2 < rows.count ? 0 : 1
       failures[row, default: []].append(
-        Failure(cause: cause, isFirst: false, isShared: true, part: parts[half]))
+        Failure(cause: cause, time: now, isFirst: false, isShared: true, part: parts[half]))
     }
     for row in rows {
       guard case .backoff(let delay) = settings.retry, cause.isRetryable,

@@ -105,10 +105,11 @@ extension NaiveTracker {
     if cause.isConnectivity, let lastNetwork, start < lastNetwork { hasNetworkBack = true }
     let isFirst =
       beginsAnew.remove(row) != nil || failures[row]?.contains { !$0.isShared } != true
-    failures[row, default: []].append(Failure(cause: cause, isFirst: isFirst))
+    failures[row, default: []].append(Failure(cause: cause, time: now, isFirst: isFirst))
     let attempts = ownFailures(of: row).reversed().prefix { !$0.isFirst }.count + 1
+    // A row that was given up before this display has this attempt alone.
     guard case .backoff(let delay) = settings.retry, isClaimed(row), cause.isRetryable,
-      let delay = delay(attempts - 1, 0, cause.retryAfter)
+      equalEnds(of: row) <= 3, let delay = delay(attempts - 1, 0, cause.retryAfter)
     else {
       failed.insert(row)
       return
@@ -121,14 +122,25 @@ extension NaiveTracker {
     (failures[row] ?? []).filter { !$0.isShared }
   }
 
-  /// Whether only a request retries a row, since three displays in a row ended with equal failures.
+  /// Whether the next display retries no row, since three in a row ended with equal failures.
   func isGivenUp(_ row: Int) -> Bool {
     guard !neverRetries, let last = failures[row]?.last else { return true }
-    guard last.cause.isRetryable else { return true }
+    return !last.cause.isRetryable || equalEnds(of: row) >= 3
+  }
+
+  /// How many displays in a row ended with the failure of the last one.
+  private func equalEnds(of row: Int) -> Int {
     let all = ownFailures(of: row)
     // Each display ended with the failure before the first one of the next display.
     let ends = all.indices.filter { $0 + 1 == all.count || all[$0 + 1].isFirst }
-    return ends.reversed().prefix { all[$0].cause.kind == last.cause.kind }.count >= 3
+    let kind = failures[row]?.last?.cause.kind
+    return ends.reversed().prefix { all[$0].cause.kind == kind }.count
+  }
+
+  /// Whether a row that was given up has rested long enough for one more attempt.
+  private func hasRested(_ row: Int) -> Bool {
+    guard !neverRetries, let last = failures[row]?.last, last.cause.isRetryable else { return false }
+    return last.time + settings.restOfGivenUp <= now
   }
 
   mutating func updateAppearances() {
@@ -139,7 +151,7 @@ extension NaiveTracker {
     for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
       displayedRowsBefore.insert(row)
       shown.append(row)
-      if failed.contains(row), !isGivenUp(row) {
+      if failed.contains(row), !isGivenUp(row) || hasRested(row) {
         failed.remove(row)
         beginsAnew.insert(row)
       }

@@ -38,6 +38,7 @@ package struct NaiveTracker {
 
   struct Failure {
     let cause: FailureCause
+    let time: Int64
     /// Whether it was the first one of a display.
     let isFirst: Bool
     /// Whether the load had other rows, so that it counts for none of them.

@@ -14,7 +14,7 @@ extension TrackerEngine {
     at now: Int64
   ) {
     countPrefetchInVain(row)
-    let series = failures.add(cause, of: row, since: start)
+    let series = failures.add(cause, of: row, since: start, at: now)
     show(failure, of: row, retriedAfter: delay(after: series, of: row), at: now)
   }
 
@@ -47,7 +47,8 @@ extension TrackerEngine {
 
   /// `nil` if this display has no attempt left.
   func delay(after series: FailureSeries, of row: RowID) -> Int64? {
-    guard case .backoff(let delay) = settings.retry, series.cause.isRetryable, rows[row].isClaimed
+    guard case .backoff(let delay) = settings.retry, series.cause.isRetryable,
+      !series.isGivenUpAgain, rows[row].isClaimed
     else { return nil }
     // A batch's failure is no attempt of its rows.
     return delay(max(series.attempts - 1, 0), chance(for: row), series.cause.retryAfter)
@@ -78,10 +79,19 @@ extension TrackerEngine {
 
   // MARK: Retries
 
-  mutating func retryOnDisplay(_ row: RowID) {
-    guard rows[row].work == .failed else { return }
+  mutating func retryOnDisplay(_ row: RowID, at now: Int64) {
+    switch rows[row].work {
+    case .failed: break
+    case .givenUp: guard let chance = nextChance(of: row), chance <= now else { return }
+    case .none, .waiting, .running, .backoff: return
+    }
     rows[row].work = .none
     failures.series[row]?.beginAnew()
+  }
+
+  /// When a display may try a given up row again; `nil` if none may.
+  func nextChance(of row: RowID) -> Int64? {
+    neverRetries ? nil : failures.series[row]?.nextChance(after: settings.restOfGivenUp)
   }
 
   mutating func retried(_ row: RowID, at now: Int64) {

@@ -44,7 +44,7 @@ extension TrackerEngine {
     for row in appearedRows where rows[row].displays > 0 && !rows[row].wasDisplayed {
       appeared.append(row)
       beginDisplay(of: row, at: now)
-      retryOnDisplay(row)
+      retryOnDisplay(row, at: now)
     }
     appearedRows.emptyForReuse()
     countAppearances(appeared, at: now)

@@ -7,7 +7,7 @@ package struct RowState: Hashable, Sendable {
     case running(RunID, Step)
     case backoff(until: Int64)
     case failed
-    /// The load failed and is retried only on request.
+    /// The load failed and is retried on request, or by a late display.
     case givenUp
   }
 

@@ -26,6 +26,7 @@ package struct FailureSeries: Sendable {
 
   /// Of the last attempt.
   package private(set) var cause = FailureCause(kind: 0)
+  package private(set) var lastFailure: Int64 = 0
   /// Failed ones since the last display.
   package private(set) var attempts = 0
   /// The part of a failed batch that the row loads with; 0 for any row.
@@ -43,9 +44,15 @@ package struct FailureSeries: Sendable {
 
   var isGivenUp: Bool { !cause.isRetryable || repeats >= Self.repeatLimit }
 
-  package mutating func add(_ cause: FailureCause) {
+  /// Whether the attempt after that has failed too.
+  var isGivenUpAgain: Bool { repeats > Self.repeatLimit }
+
+  func nextChance(after rest: Int64) -> Int64? { cause.isRetryable ? lastFailure + rest : nil }
+
+  package mutating func add(_ cause: FailureCause, at now: Int64) {
     attempts += 1
     self.cause = cause
+    lastFailure = now
   }
 
   /// A batch's failure counts for no single row.

@@ -29,10 +29,12 @@ package struct Failures: Sendable {
   /// The next heal may already be due for the failure.
   ///
   /// - Parameter start: That of the attempt.
-  mutating func add(_ cause: FailureCause, of row: RowID, since start: Int64) -> FailureSeries {
+  mutating func add(
+    _ cause: FailureCause, of row: RowID, since start: Int64, at now: Int64
+  ) -> FailureSeries {
     noteHeal(cause, since: start)
     var failures = series[row] ?? FailureSeries()
-    failures.add(cause)
+    failures.add(cause, at: now)
     series[row] = failures
     return failures
   }

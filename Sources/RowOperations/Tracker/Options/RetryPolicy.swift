@@ -9,7 +9,8 @@
 ///
 /// A row is given up after three equal failures in a row, by domain and code of its `NSError`. All
 /// attempts of one `backoff` count as one. A Swift error that is a struct has one code, unless it
-/// is a `CustomNSError`.
+/// is a `CustomNSError`. A display 30 seconds later makes one more attempt, unless `shouldRetry`
+/// refuses the error.
 ///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {

@@ -14,7 +14,10 @@ extension TrackerCore {
         "has failed and loads again \(state.engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "
         + error(of: row)
     case .failed: return "has failed, and loads again on its next display: \(error(of: row))"
-    case .givenUp: return "has failed and was given up, call retry(_:): \(error(of: row))"
+    case .givenUp:
+      let chance = state.engine.nextChance(of: row).map { ($0 - time).text }
+      let next = chance.map { ", or display it again in \($0)" } ?? ""
+      return "has failed and was given up, call retry(_:)\(next): \(error(of: row))"
     }
   }
 

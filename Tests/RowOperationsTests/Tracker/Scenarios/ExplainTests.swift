@@ -161,6 +161,12 @@ struct ExplainTests {
     try await rig.playToTheEnd("E1(a) | W1(a) | f1 | E1(a) | W1(a) | f1 |")
     #expect(
       rig.tracker.explain(1)
+        == "Row 1 has failed and was given up, call retry(_:), or display it again in 30 s: "
+          + "Failure(row: 1).")
+    let strict = TrackerRig { $0.retry = .never }
+    try await strict.playToTheEnd("c1(a) W1(a) | f1 |")
+    #expect(
+      strict.tracker.explain(1)
         == "Row 1 has failed and was given up, call retry(_:): Failure(row: 1).")
     let patient = TrackerRig { $0.retry = .backoff(.constant(.seconds(30), limit: 3)) }
     try await patient.playToTheEnd("c1(a) W1(a) | f1 | +500ms")

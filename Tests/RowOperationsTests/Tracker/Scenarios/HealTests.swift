@@ -27,6 +27,8 @@ struct HealTests {
 
   private static func notFound(_: Int) -> any Error { NSError(domain: "HTTP", code: 404) }
 
+  private static func unavailable(_: Int) -> any Error { HTTPStatusError(status: 503) }
+
   // MARK: Given up
 
   @Test("A row is given up after three equal failures, so that 20 displays make three requests")
@@ -35,6 +37,55 @@ struct HealTests {
     #expect(try await Self.loads(in: 20, rig, error: Self.notFound) == 3)
     #expect(rig.phase(of: 1) == .failed, "off screen too, since no display retries it")
     #expect(rig.violations == [])
+  }
+
+  @Test("A row that was given up has one attempt at a display 30 s after its last failure")
+  func givenUpForAWhile() async throws {
+    for retry in [RetryPolicy.onNextDisplay, .backoff(.constant(.milliseconds(1), limit: 0))] {
+      let rig = TrackerRig { $0.retry = retry }
+      _ = try await Self.loads(in: 4, rig, error: Self.unavailable)
+      try await rig.playToTheEnd("+29999ms W1(a) | +1ms | Z | z | +5000ms |")
+      #expect(rig.starts(of: 1) == 3, "too early, and then no display begins")
+      for loads in 4...5 {
+        try await rig.playToTheEnd("E1(a) | W1(a) |")
+        #expect(rig.starts(of: 1) == loads)
+        await rig.end(1, with: .failure(Self.unavailable(0)))
+        try await rig.playToTheEnd("| E1(a) | +29999ms W1(a) | E1(a) | +1ms")
+      }
+      try await rig.playToTheEnd("W1(a) | F1 |")
+      #expect(rig.phase(of: 1) == .loaded)
+      #expect(rig.violations == [])
+    }
+  }
+
+  @Test("The one attempt of a row that was given up is followed by no others, unless it differs")
+  func lastAttempt() async throws {
+    let rig = TrackerRig { $0.retry = .backoff(.constant(.milliseconds(1), limit: 2)) }
+    func displayed(_ error: any Error) async throws -> Int {
+      let before = rig.starts(of: 1)
+      try await rig.playToTheEnd("W1(a) |")
+      for _ in 0..<5 where rig.phase(of: 1) == .loading {
+        await rig.end(1, with: .failure(error))
+        try await rig.playToTheEnd("| +1ms |")
+      }
+      try await rig.playToTheEnd("E1(a) | +30000ms |")
+      return rig.starts(of: 1) - before
+    }
+    try rig.play("c1(a)")
+    var loads: [Int] = []
+    for _ in 0..<5 { loads.append(try await displayed(Self.unavailable(0))) }
+    loads.append(try await displayed(HTTPStatusError(status: 502)))
+    #expect(loads == [3, 3, 3, 1, 1, 3])
+  }
+
+  @Test("A row that was given up for good, or under .never, loads at no later display")
+  func givenUpForGood() async throws {
+    let never = TrackerRig { $0.retry = .never }
+    let refused = TrackerRig { $0.shouldRetry = { _ in false } }
+    for rig in [never, refused] {
+      try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) | +60000ms W1(a) |")
+      #expect(rig.starts(of: 1) == 1 && rig.phase(of: 1) == .failed)
+    }
   }
 
   @Test("A row that fails in the same way after each heal is given up after three failures")

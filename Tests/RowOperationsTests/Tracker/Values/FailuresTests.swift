@@ -14,12 +14,12 @@ struct FailuresTests {
     failures.listReturned(at: 5)
     failures.networkReturned(at: 7)
     #expect(failures.takeHeal() == Failures.Heal(list: true, network: true))
-    _ = failures.add(cause, of: row, since: 5)
-    _ = failures.add(lack, of: row, since: 7)
+    _ = failures.add(cause, of: row, since: 5, at: 9)
+    _ = failures.add(lack, of: row, since: 7, at: 9)
     #expect(failures.pendingHeal.isNone, "the loads began afterwards")
-    _ = failures.add(cause, of: row, since: 4)
+    _ = failures.add(cause, of: row, since: 4, at: 9)
     #expect(failures.takeHeal() == Failures.Heal(list: true))
-    _ = failures.add(lack, of: row, since: 6)
+    _ = failures.add(lack, of: row, since: 6, at: 9)
     #expect(failures.takeHeal() == Failures.Heal(network: true))
     failures.addShared(lack, of: row, part: 1, since: 4)
     #expect(failures.takeHeal() == Failures.Heal(list: true, network: true))
@@ -28,11 +28,11 @@ struct FailuresTests {
   @Test("Only a failure that a retry may cure shows a lack of the network")
   func lackOfNetwork() {
     var failures = Failures()
-    _ = failures.add(cause, of: row, since: 0)
+    _ = failures.add(cause, of: row, since: 0, at: 9)
     _ = failures.add(
-      FailureCause(kind: 3, isRetryable: false, isConnectivity: true), of: row, since: 0)
+      FailureCause(kind: 3, isRetryable: false, isConnectivity: true), of: row, since: 0, at: 9)
     #expect(!failures.hasLackedNetwork)
-    _ = failures.add(lack, of: row, since: 0)
+    _ = failures.add(lack, of: row, since: 0, at: 9)
     #expect(failures.hasLackedNetwork)
   }
 
@@ -51,7 +51,7 @@ struct FailuresTests {
     var series = FailureSeries()
     #expect(series.repeats == 0)
     for attempt in 1...2 {
-      series.add(cause)
+      series.add(cause, at: 0)
       #expect(series.repeats == 1 && series.attempts == attempt)
     }
     series.beginAnew()
@@ -59,14 +59,19 @@ struct FailuresTests {
     series.addShared(lack, part: 1)
     series.beginAnew()
     #expect(series.repeats == 1)
-    series.add(lack)
+    series.add(lack, at: 0)
     #expect(series.repeats == 1, "the display before ended with another failure")
     series.beginAnew()
-    series.add(lack)
+    series.add(lack, at: 0)
     #expect(series.repeats == 2 && !series.isGivenUp)
     series.beginAnew()
-    series.add(lack)
-    #expect(series.repeats == 3 && series.isGivenUp)
+    series.add(lack, at: 0)
+    #expect(series.repeats == 3 && series.isGivenUp && !series.isGivenUpAgain)
+    series.beginAnew()
+    series.add(lack, at: 40)
+    #expect(series.isGivenUpAgain && series.nextChance(after: 30) == 70)
+    series.add(FailureCause(kind: 3, isRetryable: false), at: 50)
+    #expect(series.nextChance(after: 30) == nil)
   }
 }
 
