@@ -85,6 +85,7 @@ private struct CanonicalFacts {
       case .displayed: 1
       case .ended: 2
       case .covered: 3
+      case .inBackground: 4
       }
     let presence: Int =
       switch state.presence {

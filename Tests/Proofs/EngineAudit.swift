@@ -116,7 +116,7 @@ package struct EngineAudit {
     switch report {
     case .none: otherwise
     case .displayed: .displayed
-    case .covered: .covered
+    case .covered, .inBackground: .covered
     case .ended: .away
     }
   }
@@ -338,7 +338,7 @@ package struct EngineAudit {
     let hosts = Set(engine.cells.ids.map { engine.cells[$0].host })
     for id in engine.cells.ids {
       let cell = engine.cells[id]
-      let isOnScreen = cell.report == .displayed || cell.report == .covered
+      let isOnScreen = [.displayed, .covered, .inBackground].contains(cell.report)
       let isInHost = cell.host != .none && cell.host != .gone
       require(
         cell.row != nil || cell.removedRow != nil || isOnScreen || isInHost

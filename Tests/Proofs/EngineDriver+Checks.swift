@@ -64,6 +64,17 @@ extension EngineDriver {
     }
   }
 
+  /// A covered cell is rendered once without the value that low memory has dropped.
+  func renderEmpty(_ id: CellID) {
+    renders += 1
+    guard let cell = cellNumbers[id], let row = engine.cells[id].row.flatMap({ rowNumbers[$0] })
+    else { return }
+    if !hosts.isCovered(cell) || value(of: row) != nil {
+      violations.append(Violation(.rightRow, "cell \(cell) is rendered under a cover"))
+    }
+    fill(cell, id, with: content(of: row))
+  }
+
   func content(of row: Int) -> Shown {
     Shown(row: row, phase: phase(of: row), value: value(of: row), step: step(of: row))
   }
@@ -98,6 +109,11 @@ extension EngineDriver {
         violations.append(
           Violation(.viewsFollowHosts, "cell \(cell) is displayed against its hosts, or hidden")
         )
+      }
+      if hosts.isCovered(cell), shown[cell]?.value != nil, let row = engine.cells[id].row,
+        engine.rows[row].knowledge == .unknown
+      {
+        violations.append(Violation(.newestShown, "covered cell \(cell) shows a dropped value"))
       }
       guard engine.cells[id].isDisplayed, let rowID = engine.cells[id].row,
         let row = rowNumbers[rowID]

@@ -113,6 +113,7 @@ extension EngineDriver {
     switch effect {
     case .render(let cell): return render(cell)
     case .leave(let cell): return renderLeaving(cell)
+    case .empty(let cell): return renderEmpty(cell)
     case .clear(let cell): return clear(cell)
     case .start(let run): start(run)
     case .claim(let run): claims[run] = engine.claim(of: run)

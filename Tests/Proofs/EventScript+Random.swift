@@ -114,7 +114,8 @@ extension EventScript.Step {
     case 12..<14: return .networkDidReturn
     case 14..<26: return .willDisplay(row: row, cell: cell)
     case 26..<34: return .didEndDisplaying(row: row, cell: cell)
-    case 34..<36: return .cover(cell: cell)
+    case 34: return .cover(cell: cell)
+    case 35: return row % 2 == 0 ? .background(cell: cell) : .cover(cell: cell)
     case 36..<38: return .unbind(cell: cell)
     case 38..<41: return .deallocate(cell: cell)
     case 41..<42: return .reconcile(cells: (0..<cells).filter { _ in .random(using: &random) })

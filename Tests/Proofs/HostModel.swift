@@ -40,11 +40,21 @@ package struct HostModel {
     let own: CellState.Presence =
       switch cell.report {
       case .displayed: .displayed
-      case .covered: .covered
+      case .covered, .inBackground: .covered
       case .ended: .away
       case .none: cell.host == nil ? .away : .displayed
       }
     return min(own, cell.host.map { presence(of: $0) } ?? .displayed)
+  }
+
+  package func isCovered(_ number: Int) -> Bool { presence(of: number) == .covered }
+
+  /// The rows of covered cells whose lists, or those of their hosts, are in the background.
+  var rowsInBackground: Set<Int> {
+    func isInBackground(_ number: Int) -> Bool {
+      cells[number]?.report == .inBackground || (cells[number]?.host).map(isInBackground) ?? false
+    }
+    return Set(cells.filter { isCovered($0.key) && isInBackground($0.key) }.compactMap(\.value.row))
   }
 
   /// The rows of the cells with a presence, in the order in which these come on screen together.
@@ -83,6 +93,7 @@ package struct HostModel {
     case .willDisplay(_, let cell): cells[cell, default: Cell()].report = .displayed
     case .didEndDisplaying(_, let cell): cells[cell]?.report = .ended
     case .cover(let cell): cells[cell, default: Cell()].report = .covered
+    case .background(let cell): cells[cell, default: Cell()].report = .inBackground
     case .unbind(let cell):
       clearViews(of: cell)
       setRow(nil, of: cell)
@@ -178,7 +189,7 @@ package struct HostModel {
     let hosts = Set(cells.values.compactMap(\.host))
     cells = cells.filter { number, cell in
       cell.row != nil || cell.removedRow != nil || cell.host != nil || hosts.contains(number)
-        || cell.report == .displayed || cell.report == .covered
+        || [.displayed, .covered, .inBackground].contains(cell.report)
     }
   }
 

@@ -12,7 +12,9 @@ extension NaiveTracker {
   ) {
     var due: [Decision] = []
     switch step {
-    case .cellFor, .viewFor, .willDisplay, .didEndDisplaying, .cover, .unbind, .deallocate: break
+    case .cellFor, .viewFor, .willDisplay, .didEndDisplaying, .cover, .background, .unbind,
+      .deallocate:
+      break
     case .reconcile(let numbers):
       // The cells come on screen one after the other.
       for cell in numbers {
@@ -74,7 +76,7 @@ extension NaiveTracker {
     case .invalidateAll: due = knownRows.flatMap { invalidate($0) }
     case .removeAll: due = removeAll()
     case .removeCachedValues:
-      let kept = displayedRows.union(coveredRows).union(landing)
+      let kept = displayedRows.union(cells.rowsInBackground).union(landing)
       for row in values.keys where !kept.contains(row) {
         endPrefetch(of: row)
         due += [.evict(row: row)] + forgetStream(row)

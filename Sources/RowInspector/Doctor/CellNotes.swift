@@ -42,7 +42,7 @@ struct CellNotes<Row: Hashable & Sendable>: Sendable {
       viewRows[row] = true
       if cells[host]?.isDisplayed == true { wasHostDisplayed = true }
     case .willDisplay(_, let cell): display(cell)
-    case .didEndDisplaying(_, let cell), .cover(let cell): end(cell)
+    case .didEndDisplaying(_, let cell), .cover(let cell), .background(let cell): end(cell)
     case .unbind(let cell):
       removed[cell] = nil
       cells[cell]?.row = nil

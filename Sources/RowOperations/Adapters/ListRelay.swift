@@ -186,7 +186,8 @@ package final class ListRelay {
   /// The render of another view may have covered the list or stopped the tracking.
   private func reportOnScreen(_ view: AnyObject, to tracker: any CellTracking) {
     guard !links.isEmpty else { return }
-    if isCovered { tracker.cover(view) } else { tracker.willDisplay(view) }
+    guard isCovered else { return tracker.willDisplay(view) }
+    tracker.cover(view, isInBackground: isInBackground)
   }
 
   /// The call may be late or wrong.
@@ -211,10 +212,13 @@ package final class ListRelay {
 
   var isCovered: Bool { !covers.isEmpty }
 
+  /// Without another screen over the list.
+  private var isInBackground: Bool { covers == [.background] }
+
   func cover(_ cover: Cover, if isTrue: Bool = true) {
-    let wasCovered = isCovered
+    let before = (isCovered, isInBackground)
     if isTrue { covers.insert(cover) } else { covers.remove(cover) }
-    guard isCovered != wasCovered else { return }
+    guard (isCovered, isInBackground) != before else { return }
     if isCovered { scrolled(watch.covered()) }
     for link in links { link.tracker.coverList(link.list, isCovered: isCovered) }
     // Of a list that is back, the next layout finds the listed views, or they have left.

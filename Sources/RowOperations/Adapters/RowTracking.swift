@@ -5,7 +5,7 @@
 package protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)
   func didEndDisplaying(_ cell: AnyObject)
-  func cover(_ cell: AnyObject)
+  func cover(_ cell: AnyObject, isInBackground: Bool)
   func resume()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
 

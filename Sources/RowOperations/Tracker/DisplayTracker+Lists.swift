@@ -37,7 +37,9 @@ extension DisplayTracker {
   ///
   /// The cell keeps its binding, its row's value and its running load. It starts nothing and counts
   /// for nothing.
-  package func cover(_ cell: AnyObject) { enter(.cover(cell: cell)) }
+  package func cover(_ cell: AnyObject, isInBackground: Bool = false) {
+    enter(isInBackground ? .background(cell: cell) : .cover(cell: cell))
+  }
 
   // MARK: Motion
 

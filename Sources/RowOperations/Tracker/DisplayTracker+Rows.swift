@@ -206,9 +206,10 @@ extension DisplayTracker {
   /// Drops the values of all rows off screen, for memory warnings.
   ///
   /// Prefetched rows lose their claims as well, those in the prefetch window until their list
-  /// moves. Rows in covered lists, and those where a list lands, keep their values.
+  /// moves. Cells of lists under another screen are rendered without values, and load when they
+  /// are back. Rows in the background, and those where a list lands, keep their values.
   ///
-  /// O(values).
+  /// O(values and covered cells).
   public func removeCachedValues() { enter(.removeCachedValues) }
 
   // MARK: Looking up

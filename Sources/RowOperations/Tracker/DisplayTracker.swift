@@ -287,7 +287,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .remove(let rows): remove(rows)
     case .removeAll: removeAll()
     case .willDisplay, .didEndDisplaying, .cancelPrefetch, .retry, .invalidate, .invalidateAll,
-      .removeCachedValues, .cover, .unbind, .reconcile, .scrollWillBegin, .scrollDidMove,
+      .removeCachedValues, .cover, .background, .unbind, .reconcile, .scrollWillBegin,
+      .scrollDidMove,
       .scrollDidSettle, .listScrollWillBegin, .listScrollDidMove, .listScrollDidSettle, .suspend,
       .resume, .networkDidReturn:
       enter(named: input)

@@ -15,6 +15,7 @@ import RowOperations
 /// | `W5(a)` | cell a, which shows row 5, comes on screen |
 /// | `E5(a)` | cell a leaves the screen; the list names row 5 |
 /// | `C(a)` | the list of cell a is covered; `W5(a)` ends that |
+/// | `b(a)` | the same for a list in the background |
 /// | `U(a)` | cell a is unbound |
 /// | `D(a)` | cell a is deallocated |
 /// | `R(a,b)` | exactly cells a and b are on screen |

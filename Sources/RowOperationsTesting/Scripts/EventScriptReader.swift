@@ -116,6 +116,7 @@ struct EventScriptReader {
     case ("h", let row, 2): steps.append(.viewFor(row: row, view: cells[0], host: cells[1]))
     case ("R", nil, _): steps.append(.reconcile(cells: cells))
     case ("C", nil, 1): steps.append(.cover(cell: cells[0]))
+    case ("b", nil, 1): steps.append(.background(cell: cells[0]))
     case ("U", nil, 1): steps.append(.unbind(cell: cells[0]))
     case ("D", nil, 1): steps.append(.deallocate(cell: cells[0]))
     default: throw complaint(word, reason(head, row, cells))
@@ -125,7 +126,7 @@ struct EventScriptReader {
 
   private func reason(_ head: Substring, _ row: Int?, _ cells: [Int]) -> String {
     if cells.count != 1, head.first != "h" { return "It needs exactly one cell in parentheses." }
-    if row == nil, !["C", "U", "D", "h"].contains(head) {
+    if row == nil, !["C", "b", "U", "D", "h"].contains(head) {
       return "There is no row between the letter and the cell."
     }
     let count = cells.count == 1 ? "a cell" : "\(cells.count) cells"

@@ -16,6 +16,7 @@ struct EventScriptTests {
     (.willDisplay(row: 5, cell: 25), "W5(z)"),
     (.didEndDisplaying(row: -1, cell: 26), "E-1(a1)"),
     (.cover(cell: 1), "C(b)"),
+    (.background(cell: 1), "b(b)"),
     (.unbind(cell: 1), "U(b)"),
     (.deallocate(cell: 79), "D(b3)"),
     (.reconcile(cells: []), "R()"),

@@ -102,6 +102,29 @@ extension Adapters {
       }
     }
 
+    @Test("Low memory spares a list in the background, without another screen over it")
+    func background() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      func reports() -> Set<CellState.Report> {
+        let cells = view.rig.tracker.core.engine.cells
+        return Set(cells.ids.map { cells[$0].report }).subtracting([.none])
+      }
+      let steps: [(cover: Cover, isTrue: Bool, report: CellState.Report)] = [
+        (.background, true, .inBackground), (.hidden, true, .covered),
+        (.hidden, false, .inBackground), (.noWindow, true, .covered),
+        (.background, false, .covered),
+        (.background, true, .covered), (.noWindow, false, .inBackground),
+        (.background, false, .displayed),
+      ]
+      for step in steps {
+        view.relay.cover(step.cover, if: step.isTrue)
+        view.look()
+        #expect(reports() == [step.report], "\(step)")
+      }
+    }
+
     @Test("Prefetching continues when a list comes back")
     func prefetchesAgain() {
       let view = WatchedList()

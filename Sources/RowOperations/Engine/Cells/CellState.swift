@@ -6,6 +6,8 @@ package struct CellState: Hashable, Sendable {
     case displayed
     /// On the screen of a covered list.
     case covered
+    /// As `covered`, but low memory spares the value.
+    case inBackground
     case ended
   }
 

@@ -54,7 +54,7 @@ package struct Cells: Sendable {
     let own: CellState.Presence =
       switch report {
       case .displayed: .displayed
-      case .covered: .covered
+      case .covered, .inBackground: .covered
       case .none: host == .none ? .away : .displayed
       case .ended: .away
       }
@@ -63,6 +63,12 @@ package struct Cells: Sendable {
     case .cell(let host): return Swift.min(own, cells[host].presence)
     case .gone: return .away
     }
+  }
+
+  /// For a covered cell; O(hosts).
+  func isInBackground(_ cell: CellID) -> Bool {
+    cells[cell].presence == .covered
+      && sequence(first: cell) { liveHost(of: $0) }.contains { cells[$0].report == .inBackground }
   }
 
   // MARK: Hosts
@@ -114,7 +120,7 @@ package struct Cells: Sendable {
     // The view stays known, so that the views inside it keep their host.
     if case .cell = cells[cell].host { return false }
     switch cells[cell].report {
-    case .displayed, .covered: return false
+    case .displayed, .covered, .inBackground: return false
     case .none, .ended: return true
     }
   }

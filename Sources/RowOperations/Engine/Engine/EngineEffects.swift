@@ -4,6 +4,8 @@ extension TrackerEngine {
     case render(CellID)
     /// Render a cell since it left the screen.
     case leave(CellID)
+    /// Render a covered cell without its value, as memory is low.
+    case empty(CellID)
     /// Render a cell as idle: its row was removed, or its host was bound anew.
     case clear(CellID)
     /// Look the row up in the app's cache or make its operation, then report.
@@ -101,6 +103,8 @@ extension TrackerEngine {
       return beginRender(of: cell)
     case .leave(let cell):
       return beginLeavingRender(of: cell)
+    case .empty(let cell):
+      return beginEmptyRender(of: cell)
     case .clear(let cell):
       return cells.contains(cell) && cells[cell].row == nil
     case .dropRenderer(let cell, let serial):

@@ -86,6 +86,16 @@ extension TrackerEngine {
 
   // MARK: Bindings
 
+  func cells(of row: RowID) -> [CellID] {
+    var found: [CellID] = []
+    var cell = rows[row].firstCell
+    while let bound = cell {
+      found.append(bound)
+      cell = cells[bound].next
+    }
+    return found
+  }
+
   private mutating func attach(_ cell: CellID, to row: RowID, at now: Int64) {
     cells.link(cell, to: row, before: rows[row].bind(cell))
     begin(cells[cell].presence, of: row, at: now)
@@ -296,6 +306,15 @@ extension TrackerEngine {
     let change = rows[row].change
     guard !cells[cell].shows(change) else { return false }
     cells[cell].rendered(with: change)
+    return true
+  }
+
+  /// - Returns: Whether it still shows a value that its row lacks.
+  mutating func beginEmptyRender(of cell: CellID) -> Bool {
+    guard cells.contains(cell), let row = cells[cell].row, cells[cell].presence == .covered,
+      !rows[row].showsValue, !cells[cell].shows(rows[row].change)
+    else { return false }
+    cells[cell].rendered(with: rows[row].change)
     return true
   }
 

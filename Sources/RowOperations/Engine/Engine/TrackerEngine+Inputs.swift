@@ -48,6 +48,7 @@ extension TrackerEngine {
     case .willDisplay(_, let cell): report(.displayed, of: cell, at: now)
     case .didEndDisplaying(_, let cell): endedDisplaying(cell, at: now)
     case .cover(let cell): report(.covered, of: cell, at: now)
+    case .background(let cell): report(.inBackground, of: cell, at: now)
     case .unbind(let cell): unbound(cell, at: now)
     case .deallocate(let cell): vanished(cell, at: now)
     case .reconcile(let shown): reconcile(shown, at: now)

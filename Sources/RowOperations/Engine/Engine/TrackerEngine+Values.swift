@@ -122,14 +122,17 @@ extension TrackerEngine {
     forgetIfUnused(row)
   }
 
-  /// Keeps the values on screen and where a list lands; drops the others with their prefetch
-  /// claims.
+  /// Keeps the values on screen, in the background and where a list lands; drops the others with
+  /// their prefetch claims.
   mutating func evictAll(at now: Int64) {
     for row in Array(rows.ids) where rows[row].hasValue {
-      guard !rows[row].isOnScreen, !rows[row].isLanding else { continue }
+      guard rows[row].displays == 0, !rows[row].isLanding else { continue }
+      let covered = rows[row].covers > 0 ? cells(of: row) : []
+      if covered.contains(where: { cells.isInBackground($0) }) { continue }
       endPrefetch(of: row)
       dropValue(of: row, at: now)
       setNeedsEvaluation(row)
+      for cell in covered { effects.append(.empty(cell)) }
     }
   }
 

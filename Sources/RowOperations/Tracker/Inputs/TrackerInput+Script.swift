@@ -9,6 +9,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .willDisplay(let row, let cell): "W\(row ?? -1)(\(name(cell)))"
     case .didEndDisplaying(let row, let cell): "E\(row ?? -1)(\(name(cell)))"
     case .cover(let cell): "C(\(name(cell)))"
+    case .background(let cell): "b(\(name(cell)))"
     case .unbind(let cell): "U(\(name(cell)))"
     case .deallocate(let cell): "D(\(name(cell)))"
     case .reconcile(let cells): "R(\(cells.map(name).joined(separator: ",")))"

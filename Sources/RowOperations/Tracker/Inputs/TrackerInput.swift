@@ -15,6 +15,8 @@ public enum TrackerInput<Row, Cell> {
   case didEndDisplaying(row: Row?, cell: Cell)
   /// The list of a cell on screen is covered; `willDisplay` ends that.
   case cover(cell: Cell)
+  /// The list of a cell on screen is in the background.
+  case background(cell: Cell)
   case unbind(cell: Cell)
   case deallocate(cell: Cell)
   /// These cells are on screen, and no others.
@@ -69,7 +71,7 @@ public enum TrackerInput<Row, Cell> {
   case remove([Row])
   case invalidateAll
   case removeAll
-  /// Values that no row claims are dropped.
+  /// Values off screen are dropped, those under other screens included.
   case removeCachedValues
   case passEnd
   case time(Duration)
@@ -97,6 +99,7 @@ extension TrackerInput {
     case .didEndDisplaying(let old, let shown):
       return .didEndDisplaying(row: old.flatMap(row), cell: cell(shown))
     case .cover(let shown): return .cover(cell: cell(shown))
+    case .background(let shown): return .background(cell: cell(shown))
     case .unbind(let shown): return .unbind(cell: cell(shown))
     case .deallocate(let gone): return .deallocate(cell: cell(gone))
     case .reconcile(let shown): return .reconcile(cells: shown.map(cell))

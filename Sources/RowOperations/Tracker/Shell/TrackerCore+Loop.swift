@@ -55,7 +55,7 @@ extension TrackerCore {
     case .closeStream(let stream): takeStream(stream)?.close()
     case .committed: store.committed(state.engine.takeCommittedRows())
     case .report(let report): self.report(report)
-    case .render, .leave, .clear, .dropRenderer, .dropValue, .dropStep, .dropError: break
+    case .render, .leave, .empty, .clear, .dropRenderer, .dropValue, .dropStep, .dropError: break
     }
   }
 }

@@ -153,7 +153,7 @@ struct TrackerState: ~Copyable {
   /// - Returns: `nil` if nothing is left to do.
   private mutating func perform(_ effect: TrackerEngine.Effect) -> Task? {
     switch effect {
-    case .render(let cell), .leave(let cell):
+    case .render(let cell), .leave(let cell), .empty(let cell):
       if let render = beginRender(of: cell) { return .render(render) }
     case .clear(let cell):
       let render = beginRender(of: cell)

@@ -22,7 +22,7 @@ struct CoverTests {
   func keeps() async throws {
     let rig = TrackerRig { $0.retention = .none }
     try await rig.playToTheEnd("c0(a) W0(a) | F0 |")
-    try rig.play("C(a) | +10000ms | ~* |")
+    try rig.play("C(a) | +10000ms |")
     #expect(rig.phase(of: 0) == .loaded)
     #expect(rig.displayed == [])
     rig.tracker.setValue(.init(row: 0, generation: 77), for: 0)
@@ -31,6 +31,72 @@ struct CoverTests {
     try rig.play("W0(a)")
     #expect(rig.player.content(ofCell: 0)?.phase.value?.generation == 77)
     #expect(rig.starts(of: 0) == 1)
+    #expect(rig.violations == [])
+  }
+
+  @Test("Low memory drops the values under another screen, which load when the list is back")
+  func lowMemory() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("cW[0…4] h5(f,b) | F[0…5] | b(a) C(b) C(c) c2(g) W2(g) C(d) b(e) |")
+    try rig.play("b(d) C(e) c1(h)")
+    func shown(_ cell: Int) -> Int? { rig.player.content(ofCell: cell)?.phase.value?.row }
+    rig.tracker.removeCachedValues()
+    #expect((0...7).map(shown) == [0, nil, 2, 3, nil, nil, 2, 1])
+    #expect((0...5).filter { rig.tracker.phase(of: $0).value == nil } == [1, 4, 5])
+    try await rig.playToTheEnd("| ~* | +10000ms |")
+    #expect(rig.starts(of: 1) == 1)
+    #expect(rig.violations == [])
+    try await rig.playToTheEnd("W0(a) W1(b) W2(c) W3(d) W4(e) |")
+    #expect(rig.rows(in: .loading) == [1, 4, 5])
+    try await rig.playToTheEnd("F[1,4,5] |")
+    #expect((0...5).map(shown) == [0, 1, 2, 3, 4, 5])
+    #expect(rig.violations == [])
+  }
+
+  @Test("Low memory renders a covered cell once, unless it is back or covered anew by then")
+  func lowMemoryRenders() async throws {
+    let rig = TrackerRig()
+    let cells = (0..<4).map { SimulatedCell(number: $0) }
+    var renders: [[Bool]] = [[], [], [], []]
+    var call: () -> Void = {}
+    func bind(_ cell: SimulatedCell) {
+      rig.tracker.bind(cell, to: cell.number) { cell, phase in
+        renders[cell.number].append(phase.value != nil)
+        call()
+      }
+    }
+    for cell in cells {
+      bind(cell)
+      rig.tracker.willDisplay(cell)
+      rig.tracker.setValue(.init(row: cell.number, generation: 1), for: cell.number)
+      rig.tracker.endPass()
+      rig.tracker.cover(cell)
+    }
+    rig.tracker.endPass()
+    #expect(renders.allSatisfy { $0 == [false, true] })
+    call = {
+      call = {}
+      rig.tracker.setValue(.init(row: 1, generation: 2), for: 1)
+      rig.tracker.willDisplay(cells[2])
+      rig.tracker.cover(cells[2])
+      bind(cells[3])
+    }
+    rig.tracker.removeCachedValues()
+    rig.tracker.endPass()
+    rig.tracker.removeCachedValues()
+    #expect(renders.allSatisfy { $0 == [false, true, false] })
+    #expect(rig.violations == [])
+  }
+
+  @Test("A covered row keeps the preview and the value of a load that goes on when memory is low")
+  func lowMemoryAmidLoad() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("cW[0,1] | F[0,1] ![0,1] | s0 | C(a) C(b) ~* |")
+    #expect(rig.player.content(ofCell: 0)?.phase.value?.generation == 1_000)
+    #expect(rig.player.content(ofCell: 1)?.phase.value == nil)
+    try await rig.playToTheEnd("F[0,1] | W0(a) W1(b) |")
+    #expect((0...1).map { rig.starts(of: $0) } == [2, 2])
+    #expect((0...1).map { rig.phase(of: $0) } == [.loaded, .loaded])
     #expect(rig.violations == [])
   }
 

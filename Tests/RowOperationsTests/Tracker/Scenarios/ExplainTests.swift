@@ -162,7 +162,7 @@ struct ExplainTests {
     #expect(
       rig.tracker.explain(1)
         == "Row 1 has failed and was given up, call retry(_:), or display it again in 30 s: "
-          + "Failure(row: 1).")
+        + "Failure(row: 1).")
     let strict = TrackerRig { $0.retry = .never }
     try await strict.playToTheEnd("c1(a) W1(a) | f1 |")
     #expect(
