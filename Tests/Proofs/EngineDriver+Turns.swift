@@ -6,6 +6,8 @@ extension EngineDriver {
   /// Takes a turn of the main queue.
   package func endTurn() {
     wasInterrupted = false
+    let renames = names.count
+    defer { names.turnEnded(began: renames) }
     let probe = audits ? Probe(self) : nil
     // What comes from inside the turn counts for the next one.
     hasInputs = false
@@ -51,7 +53,7 @@ extension EngineDriver {
       let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
       let outcome: TrackerEngine.Outcome = isValue ? .value(cost: 1) : .failure(cause(row))
       if engine.take(.end(run, outcome), at: now), isValue {
-        keep(generation, for: id, row: row)
+        keep(generation, for: id, row: rowNumbers[id] ?? row)
       }
     }
     takeSteps()

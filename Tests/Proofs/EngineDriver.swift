@@ -117,7 +117,8 @@ package final class EngineDriver {
   var order: [Int] = []
   var isOtherOrder = false
   /// The lists that report their positions.
-  private var lists = ScriptedLists<Int>()
+  var lists = ScriptedLists<Int>()
+  package internal(set) var names = FormerNames()
   /// The last position of the list on screen.
   var lastPosition = 0
   /// The rows that each window held at the end of the last reading of its list.
@@ -171,6 +172,7 @@ package final class EngineDriver {
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
+    names = other.names
     callOfRender = other.callOfRender
   }
 
@@ -192,6 +194,7 @@ package final class EngineDriver {
   func inputCame() { hasInputs = true }
 
   package func apply(_ step: EventScript.Step) {
+    let step = step.named(names)
     if isRefused(step) { return }
     if audits { hosts.apply(step) }
     switch step {
@@ -227,6 +230,7 @@ package final class EngineDriver {
       if let id = cellIDs[cell] { engine.take(.unbind(cell: id), at: now) }
       shown[cell] = nil
     case .deallocate(let cell): vanish(cell)
+    case .rename(let old, let new): rename(old, to: new)
     case .passEnd: endTurn()
     case .time(let time): now += time.nanoseconds
     case .scrollWillEnd(let rows): land(.unnumbered, on: rows)

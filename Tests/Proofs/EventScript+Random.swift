@@ -149,6 +149,7 @@ extension EventScript.Step {
         length == 0 ? 0..<0 : start..<start + length, of: 0..<rows + 2, section: nil,
         list: Int.random(in: 1...2, using: &random))
     case 90..<93: return .time(.milliseconds(Int.random(in: 1...120, using: &random)))
+    case 93: return .rename(row, to: Int.random(in: 0..<rows, using: &random))
     default: return .passEnd
     }
   }

@@ -17,8 +17,10 @@ extension NaiveTracker {
     defer { answers = [:] }
     // All values are committed before any batch ends.
     for (order, answer) in answers where !hasFailed(answer) {
-      for row in loads.first(where: { $0.order == order })?.members ?? []
-      where answer[row] == .value { commitValue(of: row, inBatch: order) }
+      guard let load = loads.first(where: { $0.order == order }) else { continue }
+      for row in load.members where answer[load.name(of: row)] == .value {
+        commitValue(of: row, inBatch: order)
+      }
     }
     for (order, answer) in answers.sorted(by: { $0.key < $1.key }) {
       startOrder.removeAll { $0.order == order }

@@ -11,6 +11,7 @@ extension NaiveTracker {
     claiming: [NaiveWindow]
   ) {
     var due: [Decision] = []
+    let step = step.named(names)
     switch step {
     case .cellFor, .viewFor, .willDisplay, .didEndDisplaying, .cover, .background, .unbind,
       .deallocate:
@@ -75,6 +76,7 @@ extension NaiveTracker {
     case .remove(let rows): due = rows.flatMap { remove($0) }
     case .invalidateAll: due = knownRows.flatMap { invalidate($0) }
     case .removeAll: due = removeAll()
+    case .rename(let old, let new): due = rename(old, to: new)
     case .removeCachedValues:
       let kept = displayedRows.union(cells.rowsInBackground).union(landing)
       for row in values.keys where !kept.contains(row) {
@@ -192,7 +194,7 @@ extension NaiveTracker {
     return discard(row)
   }
 
-  private mutating func discard(_ row: Int) -> [Decision] {
+  mutating func discard(_ row: Int) -> [Decision] {
     let evicted: [Decision] = values[row] == nil ? [] : [.evict(row: row)]
     values[row] = nil
     failed.remove(row)

@@ -29,6 +29,12 @@ extension NaiveTracker {
   /// The part of a failed batch with which a row loads again; 0 if there is none.
   func part(of row: Int) -> Int { failures[row]?.last?.part ?? 0 }
 
+  /// The row of a start that goes on, by its newest name.
+  func row(of start: (row: Int, order: Int)) -> Int? {
+    guard let load = loads.first(where: { $0.order == start.order }) else { return nil }
+    return load.members.first { load.name(of: $0) == start.row }
+  }
+
   // MARK: Cancels
 
   /// Takes a row out of its load for good.
@@ -42,7 +48,7 @@ extension NaiveTracker {
     guard loads[index].members.isEmpty else { return [] }
     let load = loads.remove(at: index)
     lingering.append(load.order)
-    return [hasBatches ? .cancelBatch(rows: load.rows) : .cancel(row: row)]
+    return [hasBatches ? .cancelBatch(rows: load.rows) : .cancel(row: load.rows[0])]
   }
 
   /// Ends the run of a row, which counts as failed again if its last load failed.

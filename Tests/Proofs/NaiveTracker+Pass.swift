@@ -6,6 +6,8 @@ extension NaiveTracker {
   mutating func endPass(
     _ decisions: [Decision], _ windows: [NaiveWindow], _ claiming: [NaiveWindow]
   ) {
+    let renames = names.count
+    defer { names.turnEnded(began: renames) }
     commit()
     commitElements(decisions)
     motions = motions.filter { $0.value.lastMove + settings.quietTime > now }
@@ -74,27 +76,28 @@ extension NaiveTracker {
         lingering.removeAll { $0 == order }
         continue
       }
+      let row = row(of: start)
       loads.removeAll { $0.order == order }
-      guard let run = runs.removeValue(forKey: start.row) else { continue }
+      guard let row, let run = runs.removeValue(forKey: row) else { continue }
       guard isValue else {
-        if !run.isOutdated { fail(start.row, cause(start.row), since: run.startedAt) }
+        if !run.isOutdated { fail(row, cause(start.row), since: run.startedAt) }
         continue
       }
       loadTimes.append(Double(now - run.startedAt))
-      values[start.row] = run.isOutdated
-      valueArrives(start.row)
-      live.loadedBy[start.row] = order
-      lastUse[start.row] = pass
-      failed.remove(start.row)
-      failures[start.row] = nil
+      values[row] = run.isOutdated
+      valueArrives(row)
+      live.loadedBy[row] = order
+      lastUse[row] = pass
+      failed.remove(row)
+      failures[row] = nil
     }
     arrived = []
     for start in startOrder where !lingering.contains(start.order) {
       guard let isValue = shownByRun[start.order] else { continue }
-      // A row that has left its batch for good may have another load.
-      guard runs[start.row]?.order == start.order else { continue }
-      runs[start.row]?.hasStep = true
-      if isValue { runs[start.row]?.showsValue = true }
+      // The row may have left its batch for good.
+      guard let row = row(of: start) else { continue }
+      runs[row]?.hasStep = true
+      if isValue { runs[row]?.showsValue = true }
     }
     shownByRun = [:]
   }
@@ -139,7 +142,9 @@ extension NaiveTracker {
 
   /// Whether a row that was given up has rested long enough for one more attempt.
   private func hasRested(_ row: Int) -> Bool {
-    guard !neverRetries, let last = failures[row]?.last, last.cause.isRetryable else { return false }
+    guard !neverRetries, let last = failures[row]?.last, last.cause.isRetryable else {
+      return false
+    }
     return last.time + settings.restOfGivenUp <= now
   }
 

@@ -15,12 +15,17 @@ package struct NaiveTracker {
     let rows: [Int]
     /// The rows that have not left for good.
     var members: [Int]
+    /// The names with which renamed members began.
+    var formerNames: [Int: Int] = [:]
     let pass: Int
     let startedAt: Int64
     /// Whether the app has made its operation.
     let isMade: Bool
     /// The end of the pass after which no row had a claim.
     var unclaimedSince: Int64?
+
+    /// The name with which a member began.
+    func name(of row: Int) -> Int { formerNames[row] ?? row }
   }
 
   /// The load of a row.
@@ -62,6 +67,7 @@ package struct NaiveTracker {
   let cause: (Int) -> FailureCause
 
   // State from inputs.
+  var names = FormerNames()
   var cells = HostModel()
   /// The rows with cells on screen, and those with cells in covered lists.
   var displayedRows: Set<Int> = []

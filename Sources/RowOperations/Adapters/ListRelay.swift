@@ -212,7 +212,6 @@ package final class ListRelay {
 
   var isCovered: Bool { !covers.isEmpty }
 
-  /// Without another screen over the list.
   private var isInBackground: Bool { covers == [.background] }
 
   func cover(_ cover: Cover, if isTrue: Bool = true) {

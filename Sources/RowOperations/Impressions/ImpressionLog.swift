@@ -23,6 +23,14 @@ struct ImpressionLog<Row: Hashable> {
     var isLow = false
     /// Grows from stay to stay.
     var number = 0
+
+    func joined(by other: Visit) -> Visit {
+      let start = [start, other.start].compactMap(\.self).min()
+      let displays = displays + other.displays
+      return Visit(
+        displays: displays, start: start, end: displays > 0 ? nil : max(end ?? 0, other.end ?? 0),
+        isLow: isLow && other.isLow, number: min(number, other.number))
+    }
   }
 
   /// A stay of these nanoseconds counts as seen.
@@ -124,6 +132,24 @@ struct ImpressionLog<Row: Hashable> {
   mutating func forgetAll(at now: Int64) -> [Row] {
     let onScreen = rowsByStay
     return forget(Array(seen.subtracting(onScreen)) + onScreen, at: now)
+  }
+
+  /// - Returns: What to release when the log is not being changed.
+  mutating func rename(_ old: Row, to new: Row) -> [Any] {
+    let wasSeen = seen.contains(new)
+    var gone: [Any] = []
+    if let seen = seen.remove(old) {
+      gone.append(seen)
+      self.seen.insert(new)
+    }
+    gone.append(due)
+    due = due.compactMap { $0 == old ? (wasSeen ? nil : new) : $0 }
+    guard let index = visits.index(forKey: old) else { return gone }
+    let (name, visit) = visits.remove(at: index)
+    gone.append(name)
+    visits[new] = visits[new].map { visit.joined(by: $0) } ?? visit
+    if seen.contains(new) { visits[new]?.start = nil }
+    return gone
   }
 
   // MARK: Stays

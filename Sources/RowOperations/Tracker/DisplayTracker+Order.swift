@@ -68,7 +68,7 @@ extension DisplayTracker {
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ source: () -> RowSource<Row>
   ) {
-    core.show(spans, ofList: list, isOtherData: isOtherData) { makeOrder(source(), nil) }
+    core.show(spans, ofList: list, isOtherData: isOtherData) { makeOrder(source(), list, nil) }
   }
 
   /// Finds the positions on screen by the rows there, from now on.
@@ -82,7 +82,7 @@ extension DisplayTracker {
     moved: (@MainActor (Range<Int>) -> Void)? = nil
   ) {
     guard source.count > 0 else { return core.stopFollowing(list) }
-    core.follow(makeOrder(source, displayed), ofList: list, moved: moved)
+    core.follow(makeOrder(source, list, displayed), ofList: list, moved: moved)
   }
 
   package func follow(_ list: ListNumber, isCovered: Bool) {
@@ -97,7 +97,7 @@ extension DisplayTracker {
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool,
     _ source: () -> RowSource<Row>
   ) -> Bool {
-    core.find(views, inList: list, isOtherData: isOtherData) { makeOrder(source(), nil) }
+    core.find(views, inList: list, isOtherData: isOtherData) { makeOrder(source(), list, nil) }
   }
 
   /// The position of a row, near the last rows on screen.

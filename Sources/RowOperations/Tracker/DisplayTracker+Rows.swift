@@ -153,7 +153,7 @@ extension DisplayTracker {
     let attempts = FirstAttempts(of: rows, after: core.state.engine.lastSerial)
     invalidate()
     await core.wait { [self] in
-      attempts.areOver { row in
+      attempts.areOver({ store.rows.renamed.name(of: $0) }) { row in
         guard let id = knownID(of: row) else { return .over }
         return core.progress(of: id)
       }
@@ -206,8 +206,8 @@ extension DisplayTracker {
   /// Drops the values of all rows off screen, for memory warnings.
   ///
   /// Prefetched rows lose their claims as well, those in the prefetch window until their list
-  /// moves. Cells of lists under another screen are rendered without values, and load when they
-  /// are back. Rows in the background, and those where a list lands, keep their values.
+  /// moves. Cells under another screen are rendered without values, and load when they are back.
+  /// Rows in the background, and those where a list lands, keep theirs.
   ///
   /// O(values and covered cells).
   public func removeCachedValues() { enter(.removeCachedValues) }
@@ -218,8 +218,9 @@ extension DisplayTracker {
   @inlinable
   func prepare(_ row: Row) -> RowID {
     let id = intern(row)
+    guard core.looksUp else { return id }
     core.lookUp(id)
-    return id
+    return intern(row)
   }
 
   @inlinable

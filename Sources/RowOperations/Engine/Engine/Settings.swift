@@ -44,7 +44,7 @@ extension TrackerEngine {
     package var costLimit: Int?
     var failureLimit = 1000
     package var retry = Retry.onNextDisplay
-    /// A display so long after the last failure tries a given up row again.
+    /// Before a display tries a given up row again.
     package var restOfGivenUp: Int64 = 30_000_000_000
     /// 0 if each load has one row.
     package var batchSize = 0

@@ -240,7 +240,9 @@ extension TrackerEngine {
     switch presence {
     case .away: break
     case .covered: addCover(row, 1)
-    case .displayed: addDisplay(row, at: now)
+    case .displayed:
+      addDisplay(row)
+      report(.displayed(row), at: now)
     }
   }
 
@@ -248,25 +250,25 @@ extension TrackerEngine {
     switch presence {
     case .away: break
     case .covered: addCover(row, -1)
-    case .displayed: removeDisplay(row, at: now)
+    case .displayed:
+      removeDisplay(row)
+      report(.endedDisplaying(row), at: now)
     }
   }
 
-  private mutating func addCover(_ row: RowID, _ change: Int32) {
+  mutating func addCover(_ row: RowID, _ change: Int32) {
     rows[row].covers += change
     setNeedsEvaluation(row)
   }
 
-  private mutating func addDisplay(_ row: RowID, at now: Int64) {
+  mutating func addDisplay(_ row: RowID) {
     let (isFirst, isMarked) = rows[row].addDisplay()
     if isFirst { appearedRows.append(row) }
     if isMarked { rowsToEvaluate.append(row) }
-    report(.displayed(row), at: now)
   }
 
-  private mutating func removeDisplay(_ row: RowID, at now: Int64) {
+  mutating func removeDisplay(_ row: RowID) {
     if rows[row].removeDisplay() { rowsToEvaluate.append(row) }
-    report(.endedDisplaying(row), at: now)
   }
 
   // MARK: Renders
@@ -309,7 +311,6 @@ extension TrackerEngine {
     return true
   }
 
-  /// - Returns: Whether it still shows a value that its row lacks.
   mutating func beginEmptyRender(of cell: CellID) -> Bool {
     guard cells.contains(cell), let row = cells[cell].row, cells[cell].presence == .covered,
       !rows[row].showsValue, !cells[cell].shows(rows[row].change)

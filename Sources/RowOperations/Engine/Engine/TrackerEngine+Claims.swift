@@ -17,7 +17,7 @@ extension TrackerEngine {
     }
   }
 
-  private mutating func announced(_ row: RowID) {
+  mutating func announced(_ row: RowID) {
     rows[row].isAnnounced = true
     rows[row].prefetchedAfter = claims.appearedCount
     rows[row].announcedRank = claims.announce(row)

@@ -89,7 +89,6 @@ extension TrackerEngine {
     failures.series[row]?.beginAnew()
   }
 
-  /// When a display may try a given up row again; `nil` if none may.
   func nextChance(of row: RowID) -> Int64? {
     neverRetries ? nil : failures.series[row]?.nextChance(after: settings.restOfGivenUp)
   }

@@ -103,7 +103,7 @@ extension TrackerEngine {
     discard(row, at: now)
   }
 
-  private mutating func discard(_ row: RowID, at now: Int64) {
+  mutating func discard(_ row: RowID, at now: Int64) {
     if rows[row].work == .waiting { counts.cancelledWaiting += 1 }
     (rows[row].isReturning, rows[row].hasShownValue) = (false, false)
     failures.forget(row)

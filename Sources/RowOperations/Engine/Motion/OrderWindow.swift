@@ -260,6 +260,11 @@ package struct OrderWindow: Hashable, Sendable {
 
   package var all: [Place] { places }
 
+  mutating func replace(_ gone: RowID, by kept: RowID) {
+    places = places.map { $0.replacing(gone, by: kept) }
+    old = old?.map { $0.replacing(gone, by: kept) }
+  }
+
   // MARK: Changes of the data
 
   /// From before a change of the data, while positions are read again.

@@ -82,6 +82,13 @@ package struct ScrollGate {
     return false
   }
 
+  mutating func moveLanding(of gone: RowID, to kept: RowID) {
+    for index in motions.indices where motions[index].landing.contains(gone) {
+      motions[index].landing.removeAll { $0 == gone || $0 == kept }
+      motions[index].landing.append(kept)
+    }
+  }
+
   mutating func dropLanding(on row: RowID) {
     for index in motions.indices { motions[index].landing.removeAll { $0 == row } }
   }

@@ -157,6 +157,8 @@ extension RowState {
   /// Whether the load failed and has no scheduled retry.
   @inline(__always) var hasFailed: Bool { work == .failed || work == .givenUp }
 
+  var isInBackoff: Bool { if case .backoff = work { true } else { false } }
+
   /// Whether a claim would start the load.
   @inline(__always) package var wantsLoad: Bool {
     guard work == .none, listening != .owed else { return false }

@@ -89,7 +89,7 @@ extension TrackerCore {
   private func end(_ run: RunID, at now: Int64) {
     guard let (load, operation) = state.load(of: run) else { return }
     if load.role == .batch { return endBatch(run, load, operation, at: now) }
-    let result = readOutcome(operation, load.place)
+    let result = readOutcome(operation, (load.place, load.row))
     let value = try? result.get()
     // The end of the batch is that of a row without a value.
     if load.isMember, value == nil { return }

@@ -20,6 +20,7 @@ extension TrackerCore {
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ order: () -> NumberedOrder
   ) -> Bool {
+    if isOtherData { listIsReadAnew(list) }
     let input = TrackerEngine.News.listShows(list, spans, isOtherData: isOtherData)
     let isOther = state.engine.take(input, at: time)
     return readUnread(ofList: list, order) || isOther
@@ -78,6 +79,7 @@ extension TrackerCore {
   func stopFollowing(_ list: ListNumber) {
     let old = followed.removeValue(forKey: list)
     withExtendedLifetime(old) { hide(list) }
+    listIsReadAnew(list)
     // Cells may wait for rows that the order lacked.
     if !state.engine.cellsToBindAnew.isEmpty { requestTurn() }
   }

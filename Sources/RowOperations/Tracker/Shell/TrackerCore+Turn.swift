@@ -13,6 +13,7 @@ extension TrackerCore {
   package func takeTurn() {
     let now = state.clock.now()
     let outerTime = state.turnTime
+    let renames = lastRename
     state.turnTime = now
     forgetDeadCells(at: now)
     let isNested = state.engine.beginTurn()
@@ -37,6 +38,7 @@ extension TrackerCore {
       networkWatch.add(self)
     }
     if !waiters.isEmpty { resumeWaiters() }
+    endRenames(before: renames)
   }
 
   private func evaluate(at now: Int64) {

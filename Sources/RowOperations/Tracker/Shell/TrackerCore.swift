@@ -12,9 +12,9 @@ package final class TrackerCore {
     @MainActor (_ rows: [RowID], _ generation: UInt64) -> (any TrackedUpdate)?
   /// A value, `nil` if the answer to a batch lacks the row, or an error.
   @usableFromInline typealias Outcome = Result<AnyValue?, any Error>
-  /// Returns the outcome of an update, or that of the row at a place in a batch; `nil` for no row.
+  /// Returns the outcome of an update, or that of a row at a place in a batch; `nil` for no row.
   @usableFromInline typealias Reader =
-    @MainActor (any TrackedUpdate, _ place: Int?) -> Outcome
+    @MainActor (any TrackedUpdate, _ member: (place: Int, row: RowID)?) -> Outcome
   /// Forgets rows, which it adds to the objects to release.
   @usableFromInline typealias Forgetter =
     @MainActor (_ rows: [RowID], _ discarded: inout ContiguousArray<Any>) -> Void
@@ -37,7 +37,7 @@ package final class TrackerCore {
   let queue = OperationQueue()
   let qualityOfService: QualityOfService
   let inbox: Inbox
-  let looksUp: Bool
+  @usableFromInline let looksUp: Bool
   var turnItem: DispatchWorkItem?
   /// Used once a load has failed for lack of a network.
   var networkWatch = NetworkWatch.shared
@@ -50,6 +50,9 @@ package final class TrackerCore {
   var followed: [ListNumber: FollowedOrder] = [:] {
     didSet { state.engine.hasOrder = !followed.isEmpty }
   }
+  /// The last rename, and the last before a turn.
+  var lastRename = 0
+  var lastEndedRename = 0
   var waiters: [Waiter] = []
   var lastWaiter: UInt64 = 0
 

@@ -191,6 +191,12 @@ struct TrackerState: ~Copyable {
     values[Int(row.index)] = value
   }
 
+  mutating func moveValue(of gone: RowID, to kept: RowID) {
+    guard let value = value(of: gone) else { return }
+    keep(value, of: kept)
+    values[Int(gone.index)] = nil
+  }
+
   private mutating func dropValue(of row: RowID) {
     guard let old = value(of: row) else { return }
     discarded.append(old)

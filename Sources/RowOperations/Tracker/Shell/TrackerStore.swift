@@ -13,6 +13,9 @@ protocol RowStore: AnyObject {
   /// - Parameter load: `nil` for an event of a row.
   func report(_ report: TrackerEngine.Report, of load: ReportedLoad?)
   func committed(_ rows: [RowID])
+  // Both return former names, to release later.
+  func listIsReadAnew(_ list: ListNumber) -> [Any]
+  func turnEnded(after rename: Int) -> [Any]
   /// For people.
   func name(of row: RowID) -> String
   /// Those of its rows, for people.
@@ -49,10 +52,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   // MARK: Rows
 
   @inlinable
-  func id(of row: Row, _ hash: UInt32) -> RowID? {
-    let (id, version) = rows.find(row, hash)
+  func id(of row: Row, _ hash: UInt32, inList list: Int? = nil) -> RowID? {
+    let (id, version, mayBeRenamed) = rows.find(row, hash)
     rows.check(version)
-    return id
+    guard mayBeRenamed, let name = rows.renamed.name(of: row, inList: list) else { return id }
+    return self.id(of: name, RowTable.hash(name))
   }
 
   /// Adds an unknown row to the core; else the app's closures get this instance from now on.
@@ -61,7 +65,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   @inlinable
   func number(of row: Row, passedAt time: Int? = nil, in core: TrackerCore) -> RowID {
     let hash = RowTable.hash(row)
-    let (known, version) = rows.find(row, hash)
+    let (known, version, mayBeRenamed) = rows.find(row, hash)
+    if mayBeRenamed, let id = number(ofFormer: row, in: core) { return id }
     // No `??`: its closure would check its actor at run time (figure B11).
     let id: RowID = if let known { known } else { core.addRow() }
     let old = rows.take(row, hash, version, as: id, isNew: known == nil, passedAt: time)
@@ -88,23 +93,25 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
 
   @inlinable
   func order(
-    of source: RowSource<Row>, displayed: (@MainActor () -> [Row])?
+    of source: RowSource<Row>, _ list: Int, displayed: (@MainActor () -> [Row])?
   ) -> NumberedOrder {
     var known: (@MainActor () -> [RowID])?
-    if let displayed { known = { displayed().compactMap { self.id(of: $0, RowTable.hash($0)) } } }
+    if let displayed {
+      known = { displayed().compactMap { self.id(of: $0, RowTable.hash($0), inList: list) } }
+    }
     let time = rows.ordersPassed
     rows.ordersPassed += 1
     return NumberedOrder(
       count: source.count,
-      read: { self.read($0, of: source, passedAt: time, in: $1) },
-      contains: { self.contains($0, of: source, where: $1) },
+      read: { self.read($0, of: source, list, passedAt: time, in: $1) },
+      contains: { self.contains($0, of: source, list, where: $1) },
       displayed: known)
   }
 
   @inlinable
   func read(
-    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, passedAt time: Int,
-    in core: TrackerCore
+    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, _ list: Int,
+    passedAt time: Int, in core: TrackerCore
   ) -> [OrderWindow.Place] {
     var places = reading.guesses
     var next = 0
@@ -131,19 +138,23 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
       }
     }
     for empty in next..<places.count { places[empty] = .rows([]) }
+    let renamed = rows.renamed
     for (index, row) in others {
-      places[index].append(number(of: row, passedAt: time, in: core))
+      let name = renamed.isEmpty ? nil : renamed.name(of: row, inList: list)
+      places[index].append(
+        name.map { number(ofNew: $0, in: core) } ?? number(of: row, passedAt: time, in: core))
     }
     return places
   }
 
   @inlinable
   func contains(
-    _ position: Int, of source: RowSource<Row>, where isSought: (RowID) -> Bool
+    _ position: Int, of source: RowSource<Row>, _ list: Int,
+    where isSought: (RowID) -> Bool
   ) -> Bool {
     var isFound = false
     source.read(position..<position + 1) { _, row in
-      if let id = id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
+      if let id = id(of: row, RowTable.hash(row), inList: list), isSought(id) { isFound = true }
     }
     return isFound
   }
@@ -188,11 +199,15 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   }
 
   @usableFromInline
-  func outcome(ofBatch operation: any TrackedUpdate, at place: Int?) -> TrackerCore.Outcome {
+  func outcome(
+    ofBatch operation: any TrackedUpdate, _ member: (place: Int, row: RowID)?
+  ) -> TrackerCore.Outcome {
     guard let batch = operation as? Batch else { return .failure(CancellationError()) }
     switch batch.decidedResult {
     case .success(let answer):
-      return .success(place.flatMap { answer[batch.row[$0]] }.map { ValueBox($0) })
+      guard let member else { return .success(nil) }
+      let value = answer[batch.row[member.place]] ?? rows[member.row].flatMap { answer[$0] }
+      return .success(value.map { ValueBox($0) })
     case .failure(let error): return .failure(error)
     case nil: return .failure(CancellationError())
     }
