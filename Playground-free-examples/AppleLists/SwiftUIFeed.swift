@@ -3,8 +3,8 @@
   import RowOperations
   import SwiftUI
 
-  /// A whole feed: pictures with previews, progress, failures with a button, refresh, and avatars
-  /// that come from the environment.
+  /// A whole feed: pictures with previews, progress, failures with a button, refresh, avatars that
+  /// come from the environment, and a sheet with one picture.
   ///
   /// The posts are made up. For pages of a server, take a `Pagination`.
   ///
@@ -13,6 +13,7 @@
   @MainActor
   struct Feed: View {
     @State private var posts = FeedPost.page(after: 0)
+    @State private var opened: FeedPost?
     @State private var avatars = DisplayTracker<Author, CGImage> { context in
       try decode(await context.fetch(context.row.picture))
     }
@@ -27,10 +28,33 @@
         PostRow(post: post, tracker: tracker)
           // The row may appear again and again.
           .onAppear { if posts.last == post { posts += FeedPost.page(after: posts.count) } }
+          .onTapGesture { opened = post }
       }
       .trackedRows(posts, tracker)
       .refreshable { await tracker.refresh(posts) }
       .environment(\.avatars, avatars)
+      .sheet(item: $opened) { PostDetail(post: $0, tracker: tracker) }
+    }
+  }
+
+  /// A picture on a screen of its own, which shares the value and the load of its row in the feed.
+  @MainActor
+  private struct PostDetail: View {
+    let post: FeedPost
+    let tracker: DisplayTracker<FeedPost, CGImage>
+    @State private var phase = RowPhase<CGImage>.idle
+
+    var body: some View {
+      ZStack {
+        if let picture = phase.value { Image(decorative: picture, scale: 1).resizable() }
+        if let progress = phase.progress { ProgressView(value: progress) }
+      }
+      .task(id: post) {
+        // Its phases claim no row, so it is prefetched.
+        tracker.prefetch([post])
+        for await phase in tracker.phases(of: post) { self.phase = phase }
+        tracker.cancelPrefetch([post])
+      }
     }
   }
 

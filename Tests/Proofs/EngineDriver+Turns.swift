@@ -122,7 +122,7 @@ extension EngineDriver {
     case .openStream(let stream): open(stream)
     case .closeStream(let stream): close(stream)
     case .committed: checkCommit(of: engine.takeCommittedRows())
-    case .dropRenderer, .dropError, .report: break
+    case .dropRenderer, .dropError, .phaseChanged, .report: break
     }
     callApp()
   }

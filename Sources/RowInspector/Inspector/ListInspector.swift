@@ -148,7 +148,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
 extension InspectorReport.Row {
   @MainActor
   fileprivate init<ID, Value>(_ row: ID, in tracker: DisplayTracker<ID, Value>) {
-    let phase = tracker.phase(of: row)
+    let phase = tracker.untrackedPhase(of: row)
     switch phase {
     case .idle: state = .idle
     case .waiting: state = .waiting

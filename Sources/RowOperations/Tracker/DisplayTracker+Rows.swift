@@ -102,12 +102,6 @@ extension DisplayTracker {
 
   // MARK: Values
 
-  /// Returns the current phase of a row, as a new binding shows it; O(1).
-  public func phase(of row: Row) -> RowPhase<Value> {
-    guard let id = knownID(of: row) else { return .waiting(previous: nil) }
-    return RowPhase(core.content(of: id))
-  }
-
   /// Sets a row's value by hand, for a local edit.
   ///
   /// A running load is cancelled. Cells that show the row are rendered in the next turn.

@@ -22,6 +22,8 @@ extension TrackerEngine {
     case dropError(RowID)
     /// New values are rendered; ``takeCommittedRows()`` has their rows.
     case committed
+    /// Notify the observers of a row.
+    case phaseChanged(RowID)
     case report(Report)
   }
 
@@ -121,7 +123,7 @@ extension TrackerEngine {
       // A render has displayed another cell, whose row may be named too, so its render comes first.
       effects.append(.committed)
       return false
-    case .closeStream, .report:
+    case .closeStream, .phaseChanged, .report:
       return true
     }
   }

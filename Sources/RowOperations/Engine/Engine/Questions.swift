@@ -8,6 +8,10 @@ extension TrackerEngine {
   @inline(__always)
   mutating func snapshot(of row: RowID) -> Snapshot { rows[row].snapshot(row) }
 
+  mutating func version(of row: RowID) -> PhaseVersion {
+    PhaseVersion(snapshot: rows[row].snapshot(row), change: rows[row].change)
+  }
+
   package mutating func failure(of row: RowID) -> Snapshot.Failure {
     rows.contains(row) ? rows[row].failure : .none
   }

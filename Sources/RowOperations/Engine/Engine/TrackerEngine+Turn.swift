@@ -163,15 +163,17 @@ extension TrackerEngine {
       let (hasNewValue, hasArrived) = rows[row].takeChange()
       if hasNewValue, isRendered(row) { collectCommit(of: row) }
       enlistCells(of: row, hasArrived: hasArrived, offScreen: &cellsOffScreen)
+      forgetIfUnused(row)
     }
     for cell in cellsOffScreen { effects.append(.render(cell)) }
-    changedRows.emptyForReuse()
     for cell in leavingCells where cells.contains(cell) && cells[cell].isLeaving {
       effects.append(.leave(cell))
     }
     leavingCells.emptyForReuse()
     serialOfLastTurn = lastSerial
     if !committedRows.isEmpty { effects.append(.committed) }
+    if reportsPhases { for row in changedRows { effects.append(.phaseChanged(row)) } }
+    changedRows.emptyForReuse()
   }
 
   /// Cells off screen go to `offScreen`.

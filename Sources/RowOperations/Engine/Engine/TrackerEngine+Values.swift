@@ -183,8 +183,9 @@ extension TrackerEngine {
 
   mutating func forgetNow(_ row: RowID) -> Bool {
     guard rows.contains(row) else { return false }
-    // The end of the turn, which evaluates the row, lists it again.
-    guard rows[row].isUnused, !rows[row].needsEvaluation else {
+    // The end of the turn, which evaluates the row or reports its change, lists it again.
+    guard rows[row].isUnused, !rows[row].needsEvaluation, !(reportsPhases && rows[row].isChanged)
+    else {
       rows[row].isForgetting = false
       return false
     }

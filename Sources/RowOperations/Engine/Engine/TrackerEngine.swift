@@ -42,6 +42,8 @@ package struct TrackerEngine: Sendable {
   /// Also while the list has no window.
   package var hasOrder = false
   package internal(set) var isSuspended = false
+  /// Whether phases have observers.
+  var reportsPhases = false
 
   // The events since the last turn.
   /// Their displays began since the last turn, in this order; some have ended since.

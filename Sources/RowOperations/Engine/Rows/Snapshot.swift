@@ -13,6 +13,12 @@ package enum LoadPhase: Hashable, Sendable {
   package static let waiting = LoadPhase.waiting(afterFailure: false)
 }
 
+/// The content of a row between two of its changes.
+struct PhaseVersion: Hashable, Sendable {
+  let snapshot: Snapshot
+  let change: UInt32
+}
+
 /// The content of a cell at one moment.
 package struct Snapshot: Hashable, Sendable {
   /// That of the last attempt, while cells show it.

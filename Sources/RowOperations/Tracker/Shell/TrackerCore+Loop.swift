@@ -54,6 +54,7 @@ extension TrackerCore {
     case .openStream(let stream): open(stream)
     case .closeStream(let stream): takeStream(stream)?.close()
     case .committed: store.committed(state.engine.takeCommittedRows())
+    case .phaseChanged(let row): store.phaseChanged(of: row, in: self)
     case .report(let report): self.report(report)
     case .render, .leave, .clear, .dropRenderer, .dropValue, .dropStep, .dropError: break
     }

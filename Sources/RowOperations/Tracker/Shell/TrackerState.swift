@@ -163,7 +163,8 @@ struct TrackerState: ~Copyable {
     case .dropValue(let row): dropValue(of: row)
     case .dropStep(let row): dropStep(of: row)
     case .dropError(let row): dropError(of: row)
-    case .start, .claim, .cancel, .openStream, .closeStream, .committed, .report:
+    case .start, .claim, .cancel, .openStream, .closeStream, .committed,
+      .phaseChanged, .report:
       return .perform(effect)
     }
     return nil

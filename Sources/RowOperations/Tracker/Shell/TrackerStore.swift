@@ -13,6 +13,7 @@ protocol RowStore: AnyObject {
   /// - Parameter load: `nil` for an event of a row.
   func report(_ report: TrackerEngine.Report, of load: ReportedLoad?)
   func committed(_ rows: [RowID])
+  func phaseChanged(of row: RowID, in core: TrackerCore)
   /// For people.
   func name(of row: RowID) -> String
   /// Those of its rows, for people.
@@ -33,6 +34,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   /// They show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
+  let observers = PhaseObservers<Row, Value>()
   /// The numbers of rows in a recording.
   var numbers: RowNumbers<Row>?
   /// Called beside `onEvent`.
@@ -232,4 +234,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   }
 
   func committed(_ ids: [RowID]) { configuration.onCommit?(ids.compactMap { rows[$0] }) }
+
+  func phaseChanged(of id: RowID, in core: TrackerCore) {
+    guard let row = rows[id] else { return }
+    observers.phaseChanged(
+      of: row, to: core.state.engine.version(of: id), RowPhase(core.content(of: id)))
+    core.state.engine.reportsPhases = !observers.entries.isEmpty
+  }
 }
