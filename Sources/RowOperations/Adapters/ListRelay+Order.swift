@@ -7,7 +7,7 @@ extension ListRelay {
     let isOther = mustRead || countsChanged(layout)
     contentSize = layout.contentSize
     var found = report(layout, isOtherData: isOther)
-    if layout.isInSight, !pages.isEmpty { reportPages(layout, at: found) }
+    if !layout.isInSight { hidePages() } else if !pages.isEmpty { reportPages(layout, at: found) }
     guard layout.isCounted else { return }
     var faults = faults(layout, at: found)
     if !isOther, !check.knows(faults) {
@@ -49,6 +49,8 @@ extension ListRelay {
     }
     return found
   }
+
+  func hidePages() { for page in pages { page.isHidden = true } }
 
   /// A section that scrolls by itself is on screen as a whole.
   private func reportPages(_ layout: ListLayout, at found: [Int]) {

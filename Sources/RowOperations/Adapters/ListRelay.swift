@@ -215,7 +215,10 @@ package final class ListRelay {
     let wasCovered = isCovered
     if isTrue { covers.insert(cover) } else { covers.remove(cover) }
     guard isCovered != wasCovered else { return }
-    if isCovered { scrolled(watch.covered()) }
+    if isCovered {
+      scrolled(watch.covered())
+      hidePages()
+    }
     for link in links { link.tracker.coverList(link.list, isCovered: isCovered) }
     // Of a list that is back, the next layout finds the listed views, or they have left.
     let changed = isCovered ? views.listedViews + views.forwardedViews : views.forwardedViews

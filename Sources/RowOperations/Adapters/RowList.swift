@@ -170,6 +170,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
       let isInside = isMember(listed) || rows.isInside(listed, self) == true
       if !isCovered || isInside { listed.listCovered(isCovered) }
     }
+    for page in pages { page.isHidden = isCovered }
     for follower in followers {
       follower.tracker.follow(follower.list, isCovered: isCovered)
     }

@@ -6,6 +6,8 @@ struct PageSequence: Hashable, Sendable {
   struct Request: Hashable, Sendable {
     /// The list begins with this page.
     let isFirst: Bool
+    /// The page replaces all rows.
+    let isRestart: Bool
     /// Identifies a late answer.
     fileprivate let number: Int
   }
@@ -14,9 +16,22 @@ struct PageSequence: Hashable, Sendable {
     /// A page is left, and nothing loads it.
     case idle(isFirst: Bool)
     case loading(Request)
-    case failed(Request)
+    case failed(Request, Wait)
     case atEnd
   }
+
+  /// What a failed page waits for, before it loads near the end of the list.
+  enum Wait: Hashable, Sendable {
+    case none
+    /// The network returns, or the list leaves its end.
+    case change
+    /// The list leaves its end.
+    case leaving
+    /// The server's wait ends.
+    case server
+  }
+
+  private static let (longestWait, mostRefusals) = (Duration.seconds(60), 3)
 
   package struct Report: Hashable, Sendable {
     package let shown: Range<Int>
@@ -35,6 +50,10 @@ struct PageSequence: Hashable, Sendable {
   /// A page without rows changes nothing on screen, so the next waits for a move.
   private var followed: Report?
   private var requests = 0
+  /// In a row.
+  private var refusals = 0
+  /// The network has returned since this request.
+  private var outdated: Request?
 
   /// - Parameters:
   ///   - margin: As in ``Pagination``.
@@ -49,14 +68,31 @@ struct PageSequence: Hashable, Sendable {
   mutating func listShows(_ report: Report) {
     newest = report
     if report != followed { followed = nil }
+    guard !isNear(report), case .failed(let request, let wait) = state else { return }
+    switch wait {
+    case .change, .leaving: (state, refusals) = (.failed(request, .none), 0)
+    case .none, .server: break
+    }
   }
 
   package mutating func next() -> Request? {
-    guard case .idle(let isFirst) = state, let newest, followed == nil, isNear(newest) else {
-      return nil
+    switch state {
+    case .idle(let isFirst):
+      guard let newest, followed == nil, isNear(newest) else { return nil }
+      followed = newest
+      return begin(isFirst: isFirst)
+    case .failed(let request, .none):
+      guard isDue(request) else { return nil }
+      followed = newest
+      return begin(isFirst: request.isFirst, isRestart: request.isRestart)
+    case .loading, .failed, .atEnd: return nil
     }
-    followed = newest
-    return begin(isFirst: isFirst)
+  }
+
+  /// A failed restart replaces no rows that the user sees.
+  private func isDue(_ failed: Request) -> Bool {
+    if failed.isRestart { return newest?.count ?? 0 == 0 }
+    return newest.map(isNear) ?? false
   }
 
   private func isNear(_ report: Report) -> Bool {
@@ -73,19 +109,20 @@ struct PageSequence: Hashable, Sendable {
   // MARK: Calls of the app
 
   mutating func restart() -> Request {
-    followed = nil
-    return begin(isFirst: true)
+    (followed, refusals) = (nil, 0)
+    return begin(isFirst: true, isRestart: true)
   }
 
   /// The page that failed.
   package mutating func retry() -> Request? {
-    guard case .failed(let request) = state else { return nil }
-    return begin(isFirst: request.isFirst)
+    guard case .failed(let request, _) = state else { return nil }
+    refusals = 0
+    return begin(isFirst: request.isFirst, isRestart: request.isRestart)
   }
 
-  private mutating func begin(isFirst: Bool) -> Request {
+  private mutating func begin(isFirst: Bool, isRestart: Bool = false) -> Request {
     requests += 1
-    let request = Request(isFirst: isFirst, number: requests)
+    let request = Request(isFirst: isFirst, isRestart: isRestart, number: requests)
     state = .loading(request)
     return request
   }
@@ -99,6 +136,7 @@ struct PageSequence: Hashable, Sendable {
     guard state == .loading(request) else { return false }
     // From before these rows.
     newest = nil
+    refusals = 0
     return true
   }
 
@@ -108,7 +146,29 @@ struct PageSequence: Hashable, Sendable {
     state = hasNext ? .idle(isFirst: false) : .atEnd
   }
 
-  package mutating func failed(_ request: Request) {
-    if state == .loading(request) { state = .failed(request) }
+  package mutating func failed(_ request: Request, retryAfter: Duration? = nil) {
+    guard state == .loading(request) else { return }
+    if let retryAfter {
+      refusals += 1
+      let waits = retryAfter <= Self.longestWait && refusals < Self.mostRefusals
+      state = .failed(request, waits ? .server : .leaving)
+    } else {
+      refusals = 0
+      state = .failed(request, outdated == request ? .none : .change)
+    }
+  }
+
+  // MARK: Heals
+
+  mutating func networkReturned() {
+    switch state {
+    case .failed(let request, .change): state = .failed(request, .none)
+    case .loading(let request): outdated = request
+    case .idle, .failed, .atEnd: break
+    }
+  }
+
+  mutating func serverWaited(for request: Request) {
+    if state == .failed(request, .server) { state = .failed(request, .none) }
   }
 }

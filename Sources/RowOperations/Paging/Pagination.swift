@@ -17,9 +17,14 @@ import Dispatch
 /// ```
 ///
 /// A page loads when fewer than two screens of rows are left before the end of the list, and the
-/// first one when it is empty. One page loads at a time, each once and in order. A page that failed
-/// loads again after ``retry()``. An answer that comes after ``restart()`` is dropped. After a page
-/// without rows, the next waits until the list moves. A covered list loads none.
+/// first one when it is empty. One page loads at a time, each once and in order. An answer that
+/// comes after ``restart()`` is dropped. After a page without rows, the next waits until the list
+/// moves. A covered list loads none.
+///
+/// A page that failed loads again after ``retry()``, when the end comes near anew, and if it is
+/// still near, when the network is back (``DisplayTracker/networkDidReturn()``) and after a
+/// `Retry-After` of 1 to 60 seconds, twice in a row. A ``restart()`` that failed does so only while
+/// the list is empty.
 ///
 /// Set it as `ListTracking.pages`, or with `pagination(_:)` in SwiftUI. A list of your own calls
 /// ``shows(_:of:)``. A list that grows at both ends has two of them: pass the cursors beside its
@@ -72,6 +77,9 @@ public final class Pagination {
   /// Of the newest first page; it may have ended.
   private var firstPage: Task<Void, Never>?
   private var isDecisionDue = false
+  private let clock: TrackerClock
+  var networkWatch = NetworkWatch.shared
+  private var isWatchingNetwork = false
 
   /// Makes the pages of a list.
   ///
@@ -80,15 +88,18 @@ public final class Pagination {
   ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
   ///     `nil` for two screens.
   ///   - cursor: The cursor of the next page, for a list that begins with rows.
+  ///   - clock: For the waits that servers request.
   ///   - load: Loads the page of a cursor, off the main actor. The first page has no cursor.
   ///   - receive: Takes a page into your model, and returns the cursor of the next one, if any.
   ///     With `isFirst`, the page replaces all rows. Capture the controller weakly.
   public init<Cursor: Sendable, Page: Sendable>(
     at edge: Edge = .end, margin: Int? = nil, after cursor: Cursor? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
     load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page,
     receive: @escaping @MainActor (_ page: Page, _ isFirst: Bool) -> Cursor?
   ) {
     sequence = PageSequence(at: edge, margin: margin, hasRows: cursor != nil)
+    self.clock = TrackerClock(clock)
     let next = NextPage(cursor)
     self.load = { isFirst in
       let page = try await load(isFirst ? nil : next.cursor)
@@ -117,6 +128,15 @@ public final class Pagination {
   /// - Parameter screen: Rows on a screen, without sections that scroll by themselves.
   func shows(_ positions: Range<Int>, of count: Int, onScreen screen: Int) {
     sequence.listShows(PageSequence.Report(shown: positions, count: count, screen: screen))
+    isHidden = false
+  }
+
+  /// Whether the list is covered or out of sight.
+  package var isHidden = false {
+    didSet { decideSoon() }
+  }
+
+  private func decideSoon() {
     guard !isDecisionDue else { return }
     isDecisionDue = true
     DispatchQueue.main.async { [weak self] in self?.decide() }
@@ -124,7 +144,7 @@ public final class Pagination {
 
   private func decide() {
     isDecisionDue = false
-    if let request = sequence.next() { begin(request) }
+    if !isHidden, let request = sequence.next() { begin(request) }
   }
 
   // MARK: Calls of the app
@@ -178,8 +198,33 @@ public final class Pagination {
   }
 
   private func fail(_ request: PageSequence.Request, _ error: any Error) {
-    sequence.failed(request)
-    if sequence.state == .failed(request) { phase = .failed(error) }
+    let retryAfter = (error as? HTTPStatusError)?.retryAfter
+    sequence.failed(request, retryAfter: retryAfter)
+    guard case .failed(request, let wait) = sequence.state else { return }
+    if wait == .server, let retryAfter { waitForServer(max(retryAfter, .seconds(1)), request) }
+    if !isWatchingNetwork {
+      isWatchingNetwork = true
+      networkWatch.add(self)
+    }
+    phase = .failed(error)
+    decideSoon()
+  }
+
+  // MARK: Heals
+
+  private func waitForServer(_ duration: Duration, _ request: PageSequence.Request) {
+    let end = clock.now() + duration.nanoseconds
+    task = Task { [weak self, clock] in
+      try? await clock.sleep(end)
+      self?.sequence.serverWaited(for: request)
+      self?.decide()
+    }
+  }
+
+  /// Several trackers may report the same return, so it decides later.
+  func networkReturned() {
+    sequence.networkReturned()
+    decideSoon()
   }
 }
 

@@ -129,6 +129,7 @@ extension ListSimulator {
   /// Covers the list; its cells stay, without events.
   public func cover() {
     isCovered = true
+    for page in pages { page.isHidden = true }
     handle(.didDisappear)
   }
 

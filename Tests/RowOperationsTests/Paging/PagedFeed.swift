@@ -18,13 +18,16 @@ final class PagedFeed {
   let gate = LoadGate<Int, Page>()
   private(set) var phases: [String] = []
   let pages: Pagination
+  let clock = ManualClock()
+  /// No other test's.
+  let network = NetworkWatch()
   private let taken = Box<[Int]>([])
 
   init(
     at edge: Pagination.Edge = .end,
     whenTaken: @escaping @MainActor ([Int]) -> Void = { _ in }
   ) {
-    pages = Pagination(at: edge) { [gate] (cursor: Int?) in
+    pages = Pagination(at: edge, clock: clock) { [gate] (cursor: Int?) in
       let token = RowToken(row: cursor ?? 0, generation: 1)
       return try await gate.load(UpdateContext<Int, Page>(token: token))
     } receive: { [taken] page, isFirst in
@@ -35,6 +38,7 @@ final class PagedFeed {
       whenTaken(taken.value)
       return page.next
     }
+    pages.networkWatch = network
     pages.onChange = { [unowned self] in phases.append("\($0)") }
   }
 
@@ -48,10 +52,10 @@ final class PagedFeed {
     await until { self.ends > ends }
   }
 
-  func fail(_ cursor: Int) async {
+  func fail(_ cursor: Int, with error: any Error = Failure()) async {
     await gate.waitForLoads([cursor])
     let ends = ends
-    gate.fail(cursor, with: Failure())
+    gate.fail(cursor, with: error)
     await until { self.ends > ends }
   }
 

@@ -14,7 +14,7 @@ import Foundation
 final class AppWatch {
   static let shared = AppWatch()
 
-  private let users = LiveCores()
+  private let users = LiveUsers<TrackerCore>()
   #if canImport(UIKit) && !os(watchOS)
     private var observations: [NotificationObservation] = []
   #elseif os(macOS)

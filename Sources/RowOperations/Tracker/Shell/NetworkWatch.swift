@@ -4,14 +4,16 @@ import Foundation
   import Network
 #endif
 
-/// Reports to trackers that the network is back.
+/// Reports to trackers and pages that the network is back.
 ///
-/// The process has one watch, which starts with the first load that fails for lack of a network.
+/// The process has one watch, which starts with the first failed page, or the first load that fails
+/// for lack of a network.
 @MainActor
 final class NetworkWatch {
   static let shared = NetworkWatch()
 
-  let users = LiveCores()
+  let users = LiveUsers<TrackerCore>()
+  let pages = LiveUsers<Pagination>()
   private var wasSatisfied = true
   #if canImport(Network)
     private var monitor: NWPathMonitor?
@@ -22,6 +24,14 @@ final class NetworkWatch {
     users.add(core)
     start()
   }
+
+  /// Amortised O(1).
+  func add(_ pages: Pagination) {
+    self.pages.add(pages)
+    start()
+  }
+
+  func healPages() { for page in pages.all { page.networkReturned() } }
 
   private func start() {
     #if canImport(Network)
@@ -40,5 +50,6 @@ final class NetworkWatch {
     defer { wasSatisfied = isSatisfied }
     guard isSatisfied, !wasSatisfied else { return }
     for core in users.all { core.enter(.networkDidReturn) }
+    healPages()
   }
 }

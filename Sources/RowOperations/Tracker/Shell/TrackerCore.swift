@@ -109,6 +109,7 @@ package final class TrackerCore {
     case .unbind(let cell): return unbind(cell)
     case .suspend: cover(.suspended)
     case .resume: uncover(.suspended)
+    case .networkDidReturn: networkWatch.healPages()
     default: break
     }
     record(input)

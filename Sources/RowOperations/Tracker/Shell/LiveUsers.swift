@@ -1,0 +1,44 @@
+/// Weak references to the objects that receive a report.
+///
+/// An object, so that no access lasts while code of the app runs: reading a weak reference may
+/// release a tracker, whose end may make another one.
+@MainActor
+final class LiveUsers<User: AnyObject> {
+  /// An object, so that a read copies no weak reference.
+  private final class Reference {
+    weak var user: User?
+
+    init(_ user: User) { self.user = user }
+  }
+
+  private var users: [Reference] = []
+  /// The count at which references to objects that are gone are dropped.
+  private var limit = 16
+
+  /// Also counts objects that are gone.
+  var count: Int { users.count }
+
+  /// Amortised O(1).
+  func add(_ user: User) {
+    if users.count >= limit { dropGone() }
+    users.append(Reference(user))
+  }
+
+  private func dropGone() {
+    let known = users
+    let gone = Set(known.filter { $0.user == nil }.map(ObjectIdentifier.init))
+    // Others may have been added meanwhile.
+    users.removeAll { gone.contains(ObjectIdentifier($0)) }
+    limit = max(users.count * 2, 16)
+  }
+
+  var all: [User] { users.compactMap(\.user) }
+}
+
+/// An object, so that a read copies no weak reference.
+@MainActor
+final class WeakCore {
+  weak var core: TrackerCore?
+
+  init(_ core: TrackerCore) { self.core = core }
+}
