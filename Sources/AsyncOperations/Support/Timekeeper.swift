@@ -114,7 +114,7 @@ extension Timekeeper.Clockwork {
       // Blocking operations may hold all threads of the global queues.
       let queue = DispatchQueue(label: "AsyncOperations.Timekeeper", qos: .userInitiated)
       let timers = (0..<2).map { _ in
-        ThreadSafe<any DispatchSourceTimer>(DispatchSource.makeTimerSource(queue: queue))
+        ThreadSafe(DispatchSource.makeTimerSource(queue: queue))
       }
       for timer in timers {
         timer.object.setEventHandler(handler: fire)

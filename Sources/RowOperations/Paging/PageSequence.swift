@@ -20,7 +20,7 @@ struct PageSequence: Hashable, Sendable {
     case atEnd
   }
 
-  /// What a failed page waits for, before it loads near the end of the list.
+  /// What a failed page waits for before it loads.
   enum Wait: Hashable, Sendable {
     case none
     /// The network returns, or the list leaves its end.

@@ -88,7 +88,7 @@ public final class Pagination {
   ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
   ///     `nil` for two screens.
   ///   - cursor: The cursor of the next page, for a list that begins with rows.
-  ///   - clock: For the waits that servers request.
+  ///   - clock: For the waits of servers.
   ///   - load: Loads the page of a cursor, off the main actor. The first page has no cursor.
   ///   - receive: Takes a page into your model, and returns the cursor of the next one, if any.
   ///     With `isFirst`, the page replaces all rows. Capture the controller weakly.
@@ -221,7 +221,7 @@ public final class Pagination {
     }
   }
 
-  /// Several trackers may report it, so it decides later.
+  /// Several trackers may report it.
   func networkReturned() {
     sequence.networkReturned()
     decideSoon()

@@ -106,9 +106,6 @@ extension Adapters {
 
     @Test("The search for a far row in a list that does not count its items goes on in later turns")
     func farRow() async {
-      func turn() async {
-        await withCheckedContinuation { turn in DispatchQueue.main.async { turn.resume() } }
-      }
       let (rig, watcher) = (TrackerRig(), CountingWatcher())
       let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<20_000)] })
       relay.watched(by: watcher)

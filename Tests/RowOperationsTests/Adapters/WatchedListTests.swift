@@ -155,7 +155,7 @@ extension Adapters {
       let cell = SimulatedCell(number: 900)
       view.rig.tracker.bind(cell, to: 5) { _, _ in }
       view.watcher.looks = 0
-      await withCheckedContinuation { check in DispatchQueue.main.async { check.resume() } }
+      await turn()
       #expect(view.watcher.looks == (isOnScreen ? 1 : 0))
     }
 

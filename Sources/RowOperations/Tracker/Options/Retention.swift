@@ -1,7 +1,7 @@
 /// The values that a tracker keeps for unclaimed rows.
 ///
-/// Beyond the limit, the value goes first whose row lost its last claim the longest ago. Values of
-/// claimed rows are never dropped.
+/// Beyond the limit, the value goes first whose row lost its last claim, or got it unclaimed, the
+/// longest ago. Values of claimed rows are never dropped.
 public enum Retention<Value> {
   /// Keeps no values: a value is dropped with its row's last claim.
   case none

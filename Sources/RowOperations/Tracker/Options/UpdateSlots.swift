@@ -24,7 +24,7 @@ public final class UpdateSlots {
   private nonisolated let isExample: Bool
 
   /// The trackers, by their numbers.
-  private var users: [Int: WeakCore] = [:]
+  private var users: [Int: WeakUser<TrackerCore>] = [:]
   private(set) var table: SharedSlotTable
   /// The trackers that were deallocated since the last admission, with the bodies that still run.
   private nonisolated let ended = Lock<[(number: Int, bodies: Int)]>([])
@@ -58,7 +58,7 @@ public final class UpdateSlots {
   /// Reserves a number for a tracker.
   func reserveNumber() -> Int { table.add() }
 
-  func add(_ tracker: TrackerCore) { users[tracker.number] = WeakCore(tracker) }
+  func add(_ tracker: TrackerCore) { users[tracker.number] = WeakUser(tracker) }
 
   /// Records on any thread that a tracker is deallocated.
   ///
@@ -136,13 +136,11 @@ public final class UpdateSlots {
   }
 
   /// Whether the decision is the same with all bids of this moment; O(trackers).
-  ///
-  /// O(trackers).
   private func areAllBidsCurrent(
     _ decision: SlotTable.Decision, _ current: TrackerCore?
   ) -> Bool {
     for user in users.values {
-      guard let tracker = user.core else { continue }
+      guard let tracker = user.user else { continue }
       bid(tracker, isOwnTurn: tracker === current)
     }
     return table.decide() == decision
@@ -152,7 +150,7 @@ public final class UpdateSlots {
   private func confirmed(
     _ number: Int, _ decision: SlotTable.Decision, _ current: TrackerCore?
   ) -> TrackerCore? {
-    guard let tracker = users[number]?.core else {
+    guard let tracker = users[number]?.user else {
       // It is deallocated, and the next admission removes it.
       table.withdraw(number)
       return nil
@@ -170,7 +168,7 @@ public final class UpdateSlots {
   ///
   /// O(trackers).
   var slotHolders: [SlotHolder] {
-    users.keys.sorted().compactMap { users[$0]?.core }.flatMap(\.slotHolders)
+    users.keys.sorted().compactMap { users[$0]?.user }.flatMap(\.slotHolders)
   }
 
   /// Notes the bid of a tracker, and reports held slots.

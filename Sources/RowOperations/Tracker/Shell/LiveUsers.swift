@@ -4,14 +4,7 @@
 /// release a tracker, whose end may make another one.
 @MainActor
 final class LiveUsers<User: AnyObject> {
-  /// An object, so that a read copies no weak reference.
-  private final class Reference {
-    weak var user: User?
-
-    init(_ user: User) { self.user = user }
-  }
-
-  private var users: [Reference] = []
+  private var users: [WeakUser<User>] = []
   /// The count at which gone ones are dropped.
   private var limit = 16
 
@@ -21,7 +14,7 @@ final class LiveUsers<User: AnyObject> {
   /// Amortised O(1).
   func add(_ user: User) {
     if users.count >= limit { dropGone() }
-    users.append(Reference(user))
+    users.append(WeakUser(user))
   }
 
   private func dropGone() {
@@ -35,9 +28,10 @@ final class LiveUsers<User: AnyObject> {
   var all: [User] { users.compactMap(\.user) }
 }
 
+/// An object, so that a read copies no weak reference.
 @MainActor
-final class WeakCore {
-  weak var core: TrackerCore?
+final class WeakUser<User: AnyObject> {
+  weak var user: User?
 
-  init(_ core: TrackerCore) { self.core = core }
+  init(_ user: User) { self.user = user }
 }

@@ -4,8 +4,8 @@
 
 /// The observers of phases, by row.
 ///
-/// A stream or a registration with Observation holds its observer. Entries of gone observers go now
-/// and then.
+/// A stream or a registration with Observation holds its observer. Entries of gone observers go
+/// later.
 @MainActor
 final class PhaseObservers<Row: Hashable & Sendable, Value: Sendable> {
   struct Entry {
@@ -22,12 +22,6 @@ final class PhaseObservers<Row: Hashable & Sendable, Value: Sendable> {
   func add(_ observer: PhaseObserver<Value>, to row: Row) {
     dropGone()
     entries[row, default: []].append(Entry(observer: observer))
-  }
-
-  func move(from old: Row, to new: Row) {
-    guard let index = entries.index(forKey: old) else { return }
-    let moved = entries.remove(at: index)
-    entries[new, default: []] += moved.value
   }
 
   func phaseChanged(
@@ -68,7 +62,7 @@ final class PhaseObservers<Row: Hashable & Sendable, Value: Sendable> {
 
     nonisolated subscript(observer: PhaseObserver<Value>) -> Void { () }
 
-    /// - Returns: Whether the row has got an observer.
+    /// - Returns: Whether the row has an observer.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     func track(_ row: Row, from version: PhaseVersion?) -> Bool {
       guard let registrar = registrar as? ObservationRegistrar else { return false }

@@ -255,25 +255,6 @@ struct PhaseObserverTests {
     #expect(rig.tracker.core.engine.rows.count == 0)
   }
 
-  @Test("Observers of a row follow it to its new name, beside those that the name has")
-  func renamed() async {
-    let tasks = [follow(0, as: "a"), follow(1, as: "b")]
-    await until { log.value.count == 2 }
-    track([0])
-    track([1])
-    log.set([])
-    rig.tracker.store.observers.move(from: 0, to: 1)
-    rig.tracker.store.observers.move(from: 5, to: 6)
-    #expect(rig.tracker.store.observers.entries.count == 1)
-    rig.tracker.setValue(value(0), for: 0)
-    rig.tracker.endPass()
-    rig.tracker.setValue(value(1), for: 1)
-    rig.tracker.endPass()
-    await until { log.value.count == 4 }
-    #expect(log.value.sorted() == ["aloaded, 1", "bloaded, 1", "changed", "changed"])
-    for task in tasks { task.cancel() }
-  }
-
   // MARK: Growth
 
   @Test("Phases that nobody observes cost a turn nothing, and leave nothing")

@@ -223,4 +223,12 @@ struct RowValueTests {
     rig.tracker.endPass()
     #expect((1...3).filter { rig.phase(of: $0) == .loaded } == [2])
   }
+
+  @Test("A value that is set for an unclaimed row counts as the most recent")
+  func setValueIsRecent() async throws {
+    let rig = TrackerRig { $0.retention = .count(2) }
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 c2(b) W2(b) E1(a) | F2 E2(b) |")
+    try await rig.playToTheEnd("v1 | c3(c) W3(c) | F3")
+    #expect((1...3).filter { rig.phase(of: $0) == .loaded } == [1, 3])
+  }
 }
