@@ -126,6 +126,8 @@ struct CostLaw {
     constant("phase") { _ = $0.tracker.phase(of: 5) },
     constant("invalidate, one row") { $0.tracker.invalidate([5]) },
     constant("retry") { $0.tracker.retry(5) },
+    constant("rename") { $0.tracker.rename(5, to: -5) },
+    constant("rename, to a known row") { $0.tracker.rename(5, to: 6) },
     constant("remove, one row") { $0.tracker.remove([5]) },
     constant("remove, one row before a turn") {
       for cell in $0.cells { $0.tracker.didEndDisplaying(cell) }

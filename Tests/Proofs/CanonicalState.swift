@@ -62,7 +62,8 @@ private struct CanonicalFacts {
     // Cells in hosts are identified by their numbers.
     let hasHosts = engine.cells.ids.contains { engine.cells[$0].host != .none }
     let cellOrder = hasHosts ? ofCells : ofCells.sorted { $0.lexicographicallyPrecedes($1) }
-    return order.flatMap { ofRows[$0] + [.min] } + cellOrder.flatMap(\.self) + ofGate
+    let all: [Int] = order.flatMap { ofRows[$0] + [.min] } + cellOrder.flatMap(\.self)
+    return all + ofGate + driver.names.facts
   }
 
   private func facts(ofCell cell: Int, rows: [Int]) -> [Int] {
@@ -118,7 +119,7 @@ private struct CanonicalFacts {
       case .nowhere: 2
       }
     // With an order, rows are identified by their places.
-    let identity = engine.windows.isEmpty ? 0 : number
+    let identity = engine.windows.isEmpty && driver.names.facts.isEmpty ? 0 : number
     let cause = driver.cause(number)
     let odds = [origin, identity, cause.isRetryable ? 0 : 1, cause.isConnectivity ? 1 : 0]
     guard let id = driver.rowIDs[number] else { return [0] + odds + runs }

@@ -3,7 +3,7 @@ import RowOperationsTesting
 
 /// Checks the state of a tracker at the end of a turn, in O(its rows and cells).
 package struct EngineAudit {
-  private let engine: TrackerEngine
+  private var engine: TrackerEngine
   private let ledger: SlotLedger
   private let now: Int64
   private var violations: [Violation] = []
@@ -166,12 +166,18 @@ package struct EngineAudit {
     require(loads.count == engine.runningLoads, .stateAgrees, "running loads are miscounted")
     let slots = ledger.count
     require(loads.count <= slots, .slotsUsed, "\(loads.count) loads run in \(slots) slots")
+    let lanes = engine.lanes.loads
+    require(loads.isSuperset(of: lanes.keys), .stateAgrees, "an ended load is in a lane")
+    if let limit = engine.settings.laneLimit {
+      let largest = Dictionary(grouping: lanes.values) { $0 }.values.map(\.count).max() ?? 0
+      require(largest <= limit, .slotsUsed, "\(largest) loads of a lane run")
+    }
     let prefetching = loads.filter { strongestClaim(of: $0) == .prefetched }
     require(
       prefetching.count == engine.runs.prefetching, .stateAgrees,
       "running prefetches are miscounted")
     checkBatches()
-    guard let (next, urgency) = engine.nextLoad(at: now) else { return }
+    guard let (next, urgency, _) = engine.nextLoad(at: now) else { return }
     require(!ledger.hasFree, .slotsUsed, "row \(next.index) waits while a slot is idle")
     guard urgency > .zero, ledger.wouldGainByCancelling else { return }
     require(

@@ -113,7 +113,7 @@ extension EngineDriver {
     else { return }
     let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
     if engine.take(.end(run, .value(cost: 1)), at: now) {
-      keep(generation, for: id, row: row)
+      keep(generation, for: id, row: rowNumbers[id] ?? row)
     }
   }
 

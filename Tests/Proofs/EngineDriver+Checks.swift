@@ -33,7 +33,7 @@ extension EngineDriver {
       wasInterrupted = true
     }
     callApp()
-    if cellIDs[cell] == id { shown[cell] = content }
+    if cellIDs[cell] == id { shown[cell] = content.map(renamed) }
     engine.endRender(render)
   }
 

@@ -6,6 +6,8 @@ extension EngineDriver {
   /// Takes a turn of the main queue.
   package func endTurn() {
     wasInterrupted = false
+    let renames = names.count
+    defer { names.turnEnded(began: renames) }
     let probe = audits ? Probe(self) : nil
     // What comes from inside the turn counts for the next one.
     hasInputs = false
@@ -54,7 +56,7 @@ extension EngineDriver {
       let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
       let outcome: TrackerEngine.Outcome = isValue ? .value(cost: 1) : .failure(cause(row))
       if engine.take(.end(run, outcome), at: now), isValue {
-        keep(generation, for: id, row: row)
+        keep(generation, for: id, row: rowNumbers[id] ?? row)
       }
     }
     takeSteps()
@@ -87,7 +89,17 @@ extension EngineDriver {
   }
 
   /// Assigns slots like `UpdateSlots`.
-  func admit() { engine.admitAll(slots, at: now) }
+  func admit() {
+    for _ in 0..<engine.lanes.unreadCount {
+      guard let row = engine.beginReadingLane() else { break }
+      engine.turns.callBegan()
+      callApp()
+      engine.turns.callEnded()
+      engine.endReadingLane(of: row, lane(rowNumbers[row] ?? 0))
+    }
+    engine.admitAll(slots, at: now)
+    _ = engine.takeSlotNews()
+  }
 
   package func run() { follow(engine.followUp(hasDiscarded: false)) }
 

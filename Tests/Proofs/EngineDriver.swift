@@ -93,6 +93,8 @@ package final class EngineDriver {
   package let origin: @Sendable (Int) -> Origin
   /// Why the load of a row fails.
   package let cause: @Sendable (Int) -> FailureCause
+  /// The lane of a row; 0 for none.
+  package var lane: @Sendable (Int) -> Int = { _ in 0 }
   package internal(set) var rowIDs: [Int: RowID] = [:]
   var rowNumbers: [RowID: Int] = [:]
   package internal(set) var cellIDs: [Int: CellID] = [:]
@@ -117,7 +119,8 @@ package final class EngineDriver {
   var order: [Int] = []
   var isOtherOrder = false
   /// The lists that report their positions.
-  private var lists = ScriptedLists<Int>()
+  var lists = ScriptedLists<Int>()
+  package internal(set) var names = FormerNames()
   /// The last position of the list on screen.
   var lastPosition = 0
   /// The rows that each window held at the end of the last reading of its list.
@@ -151,7 +154,7 @@ package final class EngineDriver {
     settings.slots = slots
     engine = TrackerEngine(settings: settings)
     engine.turns.addedEffects = addedEffects
-    self.slots = SlotTable(count: slots)
+    self.slots = SlotTable(count: slots, laneLimit: settings.laneLimit ?? .max)
     self.cause = cause
     self.origin = origin
   }
@@ -160,7 +163,7 @@ package final class EngineDriver {
   package init(copying other: EngineDriver) {
     (engine, slots, now, runs) = (other.engine, other.slots, other.now, other.runs)
     (shown, violations, decisions) = (other.shown, other.violations, other.decisions)
-    (cause, origin) = (other.cause, other.origin)
+    (cause, origin, lane) = (other.cause, other.origin, other.lane)
     (rowIDs, rowNumbers) = (other.rowIDs, other.rowNumbers)
     (cellIDs, cellNumbers) = (other.cellIDs, other.cellNumbers)
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
@@ -173,7 +176,7 @@ package final class EngineDriver {
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
-    emptiedCells = other.emptiedCells
+    (emptiedCells, names) = (other.emptiedCells, other.names)
     callOfRender = other.callOfRender
   }
 
@@ -199,6 +202,7 @@ package final class EngineDriver {
   func inputCame() { hasInputs = true }
 
   package func apply(_ step: EventScript.Step) {
+    let step = step.named(names)
     if isRefused(step) { return }
     if audits {
       hosts.apply(step)
@@ -240,6 +244,7 @@ package final class EngineDriver {
       if let id = cellIDs[cell] { engine.take(.unbind(cell: id), at: now) }
       shown[cell] = nil
     case .deallocate(let cell): vanish(cell)
+    case .rename(let old, let new): rename(old, to: new)
     case .passEnd: endTurn()
     case .time(let time): now += time.nanoseconds
     case .scrollWillEnd(let rows): land(.unnumbered, on: rows)

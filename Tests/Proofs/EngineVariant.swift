@@ -14,6 +14,10 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   package let orderCount: Int?
   /// Whether some rows are in the app's cache and some rows have nothing to load.
   package var hasOddRows = false
+  /// The most loads that start in a second.
+  package var startsPerSecond: Int?
+  /// Whether some servers request pauses.
+  package var hasPauses = false
   /// Whether loads fail for different reasons.
   package var hasOddFailures = true
   package var description: String { hasOddRows ? "\(name), odd rows" : name }
@@ -37,12 +41,21 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   /// If failures differ, some rows fail without a network, some fail for good, and some servers
   /// request a wait.
   package var cause: @Sendable (Int) -> FailureCause {
-    let differs = hasOddFailures
+    let (differs, hasPauses) = (hasOddFailures, hasPauses)
     return { row in
-      FailureCause(
+      var wait: Duration?
+      if hasPauses, row % 2 == 1 { wait = row == 3 ? .seconds(2) : .zero }
+      if !hasPauses, differs, row % 6 == 3 { wait = .seconds(61) }
+      return FailureCause(
         kind: 2, isRetryable: !differs || row % 3 != 2, isConnectivity: !differs || row % 3 == 1,
-        retryAfter: differs && row % 2 == 1 ? .milliseconds(300) : nil)
+        retryAfter: wait)
     }
+  }
+
+  /// The lane of a row; 0 for none.
+  package var lane: @Sendable (Int) -> Int {
+    let hasLanes = settings.laneLimit != nil
+    return { hasLanes ? $0 % 3 : 0 }
   }
 
   package var driver: EngineDriver { driver() }
@@ -60,6 +73,8 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
       default: return .nowhere
       }
     }
+    driver.engine.holds = SlotHolds(startsPerSecond: startsPerSecond)
+    driver.lane = lane
     if let orderCount { driver.setOrder(0..<orderCount) }
     return driver
   }
@@ -85,6 +100,47 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   }
 
   package static let all: [EngineVariant] = plain + live
+
+  /// Variants with pauses, lanes, and a rate of starts.
+  package static let held: [EngineVariant] = [
+    EngineVariant("pauses") { _ in }.pausing,
+    EngineVariant("pauses, one slot, no grace", slots: 1) { $0.grace = 0 }.pausing,
+    EngineVariant("pauses, retried after a delay, a timeout", slots: 3) {
+      $0.retry =
+        RetryPolicy.backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2)).engine
+      $0.timeout = 700_000_000
+    }.pausing,
+    EngineVariant("never retried, so never paused", slots: 3) { $0.retry = .never }.pausing,
+    EngineVariant("batches of three, pauses") { $0.batchSize = 3 }.pausing,
+    EngineVariant("lanes of one load", slots: 3) { $0.laneLimit = 1 },
+    EngineVariant("lanes of two loads, a known order, pauses", slots: 4, order: 6) {
+      $0.laneLimit = 2
+    }.pausing,
+    EngineVariant("batches of two, lanes of one load, pauses", slots: 3) {
+      $0.batchSize = 2
+      $0.laneLimit = 1
+    }.pausing,
+    EngineVariant("two starts a second", slots: 3) { $0.valueLimit = 1 }.limited(to: 2),
+    EngineVariant("three starts a second, lanes, pauses", slots: 4) { $0.laneLimit = 1 }
+      .limited(to: 3).pausing,
+    EngineVariant("a start a second, batches, a known order", order: 6) { $0.batchSize = 2 }
+      .limited(to: 1),
+  ]
+
+  private var pausing: EngineVariant {
+    var variant = self
+    variant.hasPauses = true
+    return variant
+  }
+
+  private func limited(to startsPerSecond: Int) -> EngineVariant {
+    var variant = self
+    variant.startsPerSecond = startsPerSecond
+    return variant
+  }
+
+  /// Whether loads wait for times that steps of milliseconds seldom reach.
+  package var waitsLong: Bool { hasPauses || startsPerSecond != nil }
 
   /// Variants with streams.
   package static let live: [EngineVariant] = [

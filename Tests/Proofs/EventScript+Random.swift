@@ -15,9 +15,12 @@ extension EventScript {
   ///   - withHosts: Whether cells may be bound inside each other.
   ///   - withStreams: Whether streams of rows have elements and end.
   ///   - withBatches: Whether answers to batches may lack rows.
+  ///   - withLongTimes: Whether times pass in which pauses end.
+  ///   - withRenames: Whether rows get other ids.
   package static func random(
     seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false,
-    withStreams: Bool = false, withBatches: Bool = false
+    withStreams: Bool = false, withBatches: Bool = false, withLongTimes: Bool = false,
+    withRenames: Bool = false
   ) -> EventScript {
     var random = SeededGenerator(seed: seed)
     return EventScript(
@@ -30,6 +33,12 @@ extension EventScript {
         }
         if withBatches, Int.random(in: 0..<20, using: &random) == 0 {
           return .miss(row: Int.random(in: 0..<rows, using: &random))
+        }
+        if withLongTimes, Int.random(in: 0..<12, using: &random) == 0 {
+          return .time(.milliseconds(Int.random(in: 1...4, using: &random) * 250))
+        }
+        if withRenames, Int.random(in: 0..<60, using: &random) == 0 {
+          return Step.randomRename(rows: rows, using: &random)
         }
         return Step.random(rows: rows, cells: cells, using: &random)
       })
@@ -72,6 +81,13 @@ extension EventScript.Step {
     return .viewFor(
       row: row < 0 ? nil : row, view: Int.random(in: 0..<cells, using: &random),
       host: Int.random(in: 0..<cells, using: &random))
+  }
+
+  fileprivate static func randomRename(
+    rows: Int, using random: inout SeededGenerator
+  ) -> EventScript.Step {
+    let row = Int.random(in: 0..<rows, using: &random)
+    return .rename(row, to: Int.random(in: 0..<rows, using: &random))
   }
 
   fileprivate static func randomOfStream(

@@ -97,6 +97,7 @@ package struct HostModel {
     case .unbind(let cell):
       clearViews(of: cell)
       setRow(nil, of: cell)
+    case .rename(let old, let new): rename(old, to: new)
     case .remove(let rows): remove { rows.contains($0) }
     case .removeAll: remove { _ in true }
     case .deallocate(let cell):
@@ -164,6 +165,18 @@ package struct HostModel {
     cells[cell]?.removedRow = nil
     cells[cell]?.leftRow = nil
     lost.removeAll { $0 == cell }
+  }
+
+  private mutating func rename(_ old: Int, to new: Int) {
+    func renamed(_ row: Int?) -> Int? { row == old ? new : row }
+    cells = cells.mapValues { cell in
+      var cell = cell
+      cell.row = renamed(cell.row)
+      cell.removedRow = renamed(cell.removedRow)
+      cell.rowOfLastTurn = renamed(cell.rowOfLastTurn)
+      cell.leftRow = renamed(cell.leftRow)
+      return cell
+    }
   }
 
   private mutating func remove(_ isGone: (Int) -> Bool) {

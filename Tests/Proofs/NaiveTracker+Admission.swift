@@ -13,7 +13,7 @@ extension NaiveTracker {
   }
 
   func isAdmitted(_ row: Int) -> Bool {
-    guard !isSuspended, claimRank(row) != nil else { return false }
+    guard !isSuspended, claimRank(row) != nil, !isHeld(row) else { return false }
     let stay = stay(row)
     guard stay.isInMotion, settings.scrollPolicy != .immediate else { return true }
     guard settings.scrollPolicy == .adaptive else { return false }
@@ -155,8 +155,9 @@ extension NaiveTracker {
   var candidates: [Int] {
     let wait = wait
     let admitted = waiting.filter { isAdmitted($0) }
-    guard let most = admitted.map({ urgency($0, wait) }).max() else { return [] }
-    let urgent = admitted.filter { isEqual(urgency($0, wait), most) }
+    let able = admitted.filter { !isFull(lane($0)) || loads.contains(where: isWeakest(for: $0)) }
+    guard let most = able.map({ urgency($0, wait) }).max() else { return [] }
+    let urgent = able.filter { isEqual(urgency($0, wait), most) }
     if gathersRiders(admitted) { return [] }
     return urgent.filter { row in
       !urgent.contains { stay($0) == stay(row) && goesBefore($0, row) }
@@ -207,7 +208,7 @@ extension NaiveTracker {
   }
 
   /// The running prefetches that lose least, and that give way to a row with this urgency.
-  func leastPrefetches(yieldingTo need: Double) -> [Load] {
+  func leastPrefetches(of loads: [Load], yieldingTo need: Double) -> [Load] {
     let running = loads.filter { rank($0)?.0 == 2 && $0.pass < pass }.map { ($0, loss($0)) }
     guard let least = running.map(\.1).min(), least + 0.5 <= need + 1e-9 else { return [] }
     let equals = running.filter { isEqual($0.1, least) }
@@ -218,13 +219,25 @@ extension NaiveTracker {
     }.map(\.0)
   }
 
-  /// Whether a load gives way first.
-  func isWeakest(_ load: Load) -> Bool {
-    guard let need = greatestNeed else { return false }
-    if let oldest = loads.compactMap(\.unclaimedSince).min() {
-      return load.unclaimedSince == oldest
+  /// Whether a load gives way first to a row, which in a full lane is a load of the lane.
+  func isWeakest(for row: Int) -> (Load) -> Bool {
+    let need = urgency(row, wait)
+    let holders = isFull(lane(row)) ? loads.filter { lane($0.rows[0]) == lane(row) } : loads
+    guard need > 0 else { return { _ in false } }
+    if let oldest = holders.compactMap(\.unclaimedSince).min() {
+      return { load in load.unclaimedSince == oldest && holders.contains { $0.order == load.order }
+      }
     }
-    return leastPrefetches(yieldingTo: need).contains { $0.order == load.order }
+    let least = leastPrefetches(of: holders, yieldingTo: need)
+    return { load in least.contains { $0.order == load.order } }
+  }
+
+  /// Whether a load gives its place to a row that could not start otherwise.
+  func yields(_ load: Load) -> Bool {
+    wouldGainByCancelling
+      && candidates.contains { row in
+        (!hasFreeSlot || isFull(lane(row))) && isWeakest(for: row)(load)
+      }
   }
 
   // MARK: Times and slots

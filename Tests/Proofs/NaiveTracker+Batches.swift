@@ -17,8 +17,10 @@ extension NaiveTracker {
     defer { answers = [:] }
     // All values are committed before any batch ends.
     for (order, answer) in answers where !hasFailed(answer) {
-      for row in loads.first(where: { $0.order == order })?.members ?? []
-      where answer[row] == .value { commitValue(of: row, inBatch: order) }
+      guard let load = loads.first(where: { $0.order == order }) else { continue }
+      for row in load.members where answer[load.name(of: row)] == .value {
+        commitValue(of: row, inBatch: order)
+      }
     }
     for (order, answer) in answers.sorted(by: { $0.key < $1.key }) {
       startOrder.removeAll { $0.order == order }
@@ -26,6 +28,8 @@ extension NaiveTracker {
       guard let batch = loads.first(where: { $0.order == order }) else { continue }
       loads.removeAll { $0.order == order }
       let failure = batch.rows.first { answer[$0] == .failure }
+      let isProbe = isProbe(order)
+      endProbe(order, well: failure == nil)
       if failure == nil { loadTimes.append(Double(now - batch.startedAt)) }
       var wanted: [Int] = []
       for row in batch.members {
@@ -41,7 +45,10 @@ extension NaiveTracker {
         for row in wanted { fail(row, Self.missing, since: batch.startedAt) }
         continue
       }
-      fail(wanted, of: batch, cause(failure))
+      let cause = cause(failure)
+      pause(after: cause, inLaneOf: batch.rows[0])
+      wanted.removeAll { goesBack($0, cause, asProbe: isProbe) }
+      fail(wanted, of: batch, cause)
     }
   }
 
@@ -58,6 +65,7 @@ extension NaiveTracker {
     lastUse[row] = pass
     failed.remove(row)
     failures[row] = nil
+    refusals[row] = nil
   }
 
   /// Fails the rows that waited for a load: those of a batch load again in two halves.

@@ -77,6 +77,9 @@ extension NaiveTracker {
       windows.filter { $0.list != 0 }.flatMap { other in
         other.shown.flatMap { other.rows[$0] ?? [] }
       })
+    // After a rename the order may have a row twice, and the engine counts both places.
+    let order = content[0, default: [:]].values.joined()
+    guard !displayed.contains(where: { row in order.count { $0 == row } > 1 }) else { return }
     for position in [window.shown.lowerBound - 1, window.shown.upperBound]
     where window.rows[position]?.contains(where: {
       displayed.contains($0) && !others.contains($0)

@@ -11,6 +11,7 @@ extension NaiveTracker {
     claiming: [NaiveWindow]
   ) {
     var due: [Decision] = []
+    let step = step.named(names)
     switch step {
     case .cellFor, .viewFor, .willDisplay, .didEndDisplaying, .cover, .background, .unbind,
       .deallocate:
@@ -75,6 +76,7 @@ extension NaiveTracker {
     case .remove(let rows): due = rows.flatMap { remove($0) }
     case .invalidateAll: due = knownRows.flatMap { invalidate($0) }
     case .removeAll: due = removeAll()
+    case .rename(let old, let new): due = rename(old, to: new)
     case .removeCachedValues:
       let kept = displayedRows.union(cells.rowsInBackground).union(landing)
       for row in values.keys where !kept.contains(row) {
@@ -161,6 +163,7 @@ extension NaiveTracker {
       lastUse[row] = pass
       failed.remove(row)
       failures[row] = nil
+      refusals[row] = nil
       backoffs[row] = nil
     }
     return leave(row)
@@ -171,6 +174,7 @@ extension NaiveTracker {
     guard failed.contains(row) || backoffs[row] != nil else { return }
     failed.remove(row)
     failures[row] = nil
+    refusals[row] = nil
     backoffs[row] = nil
   }
 
@@ -179,6 +183,7 @@ extension NaiveTracker {
     if values[row] != nil { values[row] = true }
     failed.remove(row)
     failures[row] = nil
+    refusals[row] = nil
     backoffs[row] = nil
     return forgetStream(row)
   }
@@ -192,11 +197,12 @@ extension NaiveTracker {
     return discard(row)
   }
 
-  private mutating func discard(_ row: Int) -> [Decision] {
+  mutating func discard(_ row: Int) -> [Decision] {
     let evicted: [Decision] = values[row] == nil ? [] : [.evict(row: row)]
     values[row] = nil
     failed.remove(row)
     failures[row] = nil
+    refusals[row] = nil
     backoffs[row] = nil
     displayOrder[row] = nil
     displayedRowsBefore.remove(row)

@@ -19,6 +19,7 @@ extension NaiveTracker {
       runs[row] = Run(order: load.order, pass: pass, startedAt: now, isMade: isMade)
     }
     loads.append(load)
+    noteStart(of: load)
     return load.order
   }
 
@@ -28,6 +29,12 @@ extension NaiveTracker {
 
   /// The part of a failed batch with which a row loads again; 0 if there is none.
   func part(of row: Int) -> Int { failures[row]?.last?.part ?? 0 }
+
+  /// The row of a start that goes on, by its newest name.
+  func row(of start: (row: Int, order: Int)) -> Int? {
+    guard let load = loads.first(where: { $0.order == start.order }) else { return nil }
+    return load.members.first { load.name(of: $0) == start.row }
+  }
 
   // MARK: Cancels
 
@@ -41,8 +48,9 @@ extension NaiveTracker {
     drop(row)
     guard loads[index].members.isEmpty else { return [] }
     let load = loads.remove(at: index)
+    endProbe(load.order, well: false)
     lingering.append(load.order)
-    return [hasBatches ? .cancelBatch(rows: load.rows) : .cancel(row: row)]
+    return [hasBatches ? .cancelBatch(rows: load.rows) : .cancel(row: load.rows[0])]
   }
 
   /// Ends the run of a row, which counts as failed again if its last load failed.
@@ -53,8 +61,9 @@ extension NaiveTracker {
 
   mutating func cancel(_ load: Load) {
     loads.removeAll { $0.order == load.order }
+    endProbe(load.order, well: false)
     for row in load.members { drop(row) }
-    if load.isMade { lingering.append(load.order) }
+    if load.isMade { lingering.append(load.order) } else { withdrawStart(of: load) }
   }
 
   // MARK: Times
@@ -75,11 +84,11 @@ extension NaiveTracker {
     let hasWon = winners.contains(lead)
     winners = []
     if !make(rows) {
-      if !hasWon { giveSlots { $0.candidates.contains(lead) && $0.hasFreeSlot } }
+      if !hasWon { giveSlots { $0.candidates.contains(lead) && $0.hasPlace(for: lead) } }
       if !hasWon, !candidates.contains(lead) {
         complain("started \(rows) though \(candidates) is next")
       }
-      if !hasFreeSlot { complain("started \(rows) without a slot") }
+      if !hasPlace(for: lead) { complain("started \(rows) without a slot") }
       if hasBatches { checkRiders(Array(rows.dropFirst()), beside: lead) }
     }
     let order = begin(rows, isMade: true)
@@ -105,7 +114,7 @@ extension NaiveTracker {
     let isPrefetched = claimRank(lead)?.0 == 2
     let others = waiting.filter { row in
       row != lead && isAdmitted(row) && (claimRank(row)?.0 == 2) == isPrefetched
-        && part(of: row) == part(of: lead)
+        && part(of: row) == part(of: lead) && lane(row) == lane(lead)
     }
     return others.sorted { place($0).lexicographicallyPrecedes(place($1)) }
   }
@@ -115,7 +124,7 @@ extension NaiveTracker {
       return complain("cancelled \(rows), which do not run")
     }
     let isDue = { (naive: NaiveTracker) in
-      naive.isOverdue(load) || naive.isWeakest(load) && naive.takesSlot
+      naive.isOverdue(load) || naive.yields(load)
     }
     giveSlots(until: isDue)
     if !isDue(self) { complain("cancelled \(rows) for nothing") }
@@ -142,18 +151,17 @@ extension NaiveTracker {
       if isTimedOut(load) { complain("\(load.rows) run on after their time") }
     }
     guard let candidate = candidates.first else { return }
-    if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
+    if hasFreeSlot || isFull(lane(candidate)) {
+      complain("\(candidate) waits though a slot is free, or a load of its lane gives way")
+    }
     guard let need = greatestNeed, wouldGainByCancelling else { return }
     if loads.contains(where: { $0.unclaimedSince != nil }) {
       complain("\(candidate) waits for the slot of an unclaimed load")
     }
-    if !leastPrefetches(yieldingTo: need - 2e-9).isEmpty {
+    if !leastPrefetches(of: loads, yieldingTo: need - 2e-9).isEmpty {
       complain("\(candidate) waits for the slot of a prefetch that loses less")
     }
   }
-
-  /// Whether a cancel would give an urgent row a slot.
-  var takesSlot: Bool { !hasFreeSlot && wouldGainByCancelling }
 
   // MARK: Loads that are not made
 
@@ -173,16 +181,14 @@ extension NaiveTracker {
   }
 
   private mutating func giveSlot() -> Bool {
-    guard hasFreeSlot, let row = candidates.min() else { return false }
+    guard let row = candidates.filter(hasPlace).min() else { return false }
     let riders = hasBatches ? rowsThatMayRide(beside: row).prefix(settings.batchSize - 1) : []
     begin([row] + riders, isMade: false)
     return true
   }
 
   private mutating func takeSlot() -> Bool {
-    guard takesSlot, let load = loads.first(where: { !$0.isMade && isWeakest($0) }) else {
-      return false
-    }
+    guard let load = loads.first(where: { !$0.isMade && yields($0) }) else { return false }
     cancel(load)
     return true
   }
@@ -196,6 +202,8 @@ extension NaiveTracker {
   private mutating func make(_ rows: [Int]) -> Bool {
     guard let load = loads.first(where: { !$0.isMade && $0.rows == rows }) else { return false }
     loads.removeAll { $0.order == load.order }
+    withdrawStart(of: load)
+    endProbe(load.order, well: false)
     for row in rows { runs[row] = nil }
     return true
   }

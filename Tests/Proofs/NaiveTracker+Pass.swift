@@ -6,6 +6,8 @@ extension NaiveTracker {
   mutating func endPass(
     _ decisions: [Decision], _ windows: [NaiveWindow], _ claiming: [NaiveWindow]
   ) {
+    let renames = names.count
+    defer { names.turnEnded(began: renames) }
     commit()
     commitElements(decisions)
     motions = motions.filter { $0.value.lastMove + settings.quietTime > now }
@@ -67,34 +69,47 @@ extension NaiveTracker {
 
   mutating func commit() {
     commitBatches()
-    for (order, isValue) in arrived {
+    // Displayed rows come first.
+    let displayed = Set(startOrder.filter { displayedRows.contains($0.row) }.map(\.order))
+    let sorted =
+      arrived.filter { displayed.contains($0.order) }
+      + arrived.filter { !displayed.contains($0.order) }
+    for (order, isValue) in sorted {
       guard let start = startOrder.first(where: { $0.order == order }) else { continue }
       startOrder.removeAll { $0.order == order }
       guard !lingering.contains(order) else {
         lingering.removeAll { $0 == order }
         continue
       }
+      let isProbe = isProbe(order)
+      endProbe(order, well: isValue)
+      let row = row(of: start)
       loads.removeAll { $0.order == order }
-      guard let run = runs.removeValue(forKey: start.row) else { continue }
+      guard let row, let run = runs.removeValue(forKey: row) else { continue }
       guard isValue else {
-        if !run.isOutdated { fail(start.row, cause(start.row), since: run.startedAt) }
+        let cause = cause(start.row)
+        pause(after: cause, inLaneOf: start.row)
+        if !run.isOutdated, !goesBack(row, cause, asProbe: isProbe) {
+          fail(row, cause, since: run.startedAt)
+        }
         continue
       }
       loadTimes.append(Double(now - run.startedAt))
-      values[start.row] = run.isOutdated
-      valueArrives(start.row)
-      live.loadedBy[start.row] = order
-      lastUse[start.row] = pass
-      failed.remove(start.row)
-      failures[start.row] = nil
+      values[row] = run.isOutdated
+      valueArrives(row)
+      live.loadedBy[row] = order
+      lastUse[row] = pass
+      failed.remove(row)
+      failures[row] = nil
+      refusals[row] = nil
     }
     arrived = []
     for start in startOrder where !lingering.contains(start.order) {
       guard let isValue = shownByRun[start.order] else { continue }
-      // A row that has left its batch for good may have another load.
-      guard runs[start.row]?.order == start.order else { continue }
-      runs[start.row]?.hasStep = true
-      if isValue { runs[start.row]?.showsValue = true }
+      // The row may have left its batch for good.
+      guard let row = row(of: start) else { continue }
+      runs[row]?.hasStep = true
+      if isValue { runs[row]?.showsValue = true }
     }
     shownByRun = [:]
   }
@@ -203,6 +218,7 @@ extension NaiveTracker {
       let isIdle = runs[row] == nil && backoffs[row] == nil && !isOwed(row)
       if !mayStart(row), failures[row] != nil, isIdle { failed.insert(row) }
     }
+    refusals = refusals.filter { isClaimed($0.key) }
     for (row, deadline) in backoffs where deadline <= now {
       backoffs[row] = nil
       if !mayStart(row), failures[row] != nil { failed.insert(row) }

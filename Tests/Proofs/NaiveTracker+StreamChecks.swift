@@ -20,7 +20,7 @@ extension NaiveTracker {
     for row in due {
       live.open[row]?.heardAt = nil
       live.open[row]?.lastCommit = now
-      if !setValue(row).isEmpty { live.dueCancels.insert(row) }
+      for case .cancel(let row) in setValue(row) { live.dueCancels.insert(row) }
     }
   }
 
@@ -49,8 +49,8 @@ extension NaiveTracker {
     }
     guard hasNetworkBack, !neverRetries else { return }
     for (row, rest) in live.rests {
-      guard case .paused(let end) = rest, live.failures[row] != nil, cause(row).isConnectivity,
-        displayedRows.contains(row)
+      guard case .paused(let end) = rest, live.failures[row] != nil,
+        live.isConnectivity[row] == true, displayedRows.contains(row)
       else { continue }
       live.rests[row] = .paused(until: min(end, startOfHeal()))
     }
@@ -117,12 +117,13 @@ extension NaiveTracker {
 
   /// The row goes on waiting for its first element, in no slot.
   private mutating func handOver(_ row: Int) {
+    let name = load(of: row)?.name(of: row) ?? row
     guard let run = runs.removeValue(forKey: row) else { return }
     loads.removeAll { $0.order == run.order }
     lingering.append(run.order)
     live.open[row] = NaiveStreams.Stream(
       openedAt: now, pass: pass, since: run.startedAt, hadValue: false, owes: true)
-    live.dueCancels.insert(row)
+    live.dueCancels.insert(name)
   }
 
   /// Opens the streams that must open at the start of a load.
@@ -175,6 +176,7 @@ extension NaiveTracker {
     } else {
       live.failures[row, default: []].append(now - stream.since)
       live.failureRank[row] = nextRank()
+      live.isConnectivity[row] = cause(row).isConnectivity
       let isFinal = neverRetries || !cause(row).isRetryable
       live.rests[row] = isFinal ? .failed : .paused(until: now + reconnectDelay(of: row))
     }

@@ -39,6 +39,8 @@ struct NaiveStreams {
   var rests: [Int: Rest] = [:]
   /// For how long each of a row's failed streams was open.
   var failures: [Int: [Int64]] = [:]
+  /// Whether the return of the network may cure the last failure of a stream.
+  var isConnectivity: [Int: Bool] = [:]
   /// The rank of the last failure of a stream, and of the last value of a row.
   var failureRank: [Int: Int] = [:]
   var valueRank: [Int: Int] = [:]
@@ -135,9 +137,10 @@ extension NaiveTracker {
       if end == nil { live.open[row]?.hasNews = true }
       return
     }
-    guard loadsByStream, runs[row] != nil,
-      let load = startOrder.last(where: { $0.row == row })?.order
-    else { return }
+    let load = startOrder.last { start in
+      start.row == row && loads.contains { $0.order == start.order }
+    }?.order
+    guard loadsByStream, let load else { return }
     guard arrived.contains(where: { $0.order == load }) else {
       return arrived.append((load, end == nil))
     }

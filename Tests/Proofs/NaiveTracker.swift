@@ -15,12 +15,17 @@ package struct NaiveTracker {
     let rows: [Int]
     /// The rows that have not left for good.
     var members: [Int]
+    /// The names with which renamed members began.
+    var formerNames: [Int: Int] = [:]
     let pass: Int
     let startedAt: Int64
     /// Whether the app has made its operation.
     let isMade: Bool
     /// The end of the pass after which no row had a claim.
     var unclaimedSince: Int64?
+
+    /// The name with which a member began.
+    func name(of row: Int) -> Int { formerNames[row] ?? row }
   }
 
   /// The load of a row.
@@ -60,8 +65,11 @@ package struct NaiveTracker {
   let slots: Int
   /// The failure cause of a row.
   let cause: (Int) -> FailureCause
+  let startsPerSecond: Int?
+  let lane: (Int) -> Int
 
   // State from inputs.
+  var names = FormerNames()
   var cells = HostModel()
   /// The rows with cells on screen, and those with cells in covered lists.
   var displayedRows: Set<Int> = []
@@ -133,6 +141,12 @@ package struct NaiveTracker {
   var backoffs: [Int: Int64] = [:]
   /// The pass in which a value lost its last claim, or was committed without a claim.
   var lastUse: [Int: Int] = [:]
+  /// The pauses of lanes, each with the order of the load that probes; lane 0 stands for all.
+  var pauses: [Int: (end: Int64, probe: Int?)] = [:]
+  /// The loads that have started, and when.
+  var starts: [(order: Int, time: Int64)] = []
+  /// For each refusal of a row, whether the row was the probe.
+  var refusals: [Int: [Bool]] = [:]
   /// The durations of the last loads.
   var loadTimes: [Double] = []
   /// The streams of live rows.
@@ -151,9 +165,12 @@ package struct NaiveTracker {
 
   package init(
     settings: TrackerEngine.Settings, slots: Int, orderCount: Int? = nil,
+    startsPerSecond: Int? = nil, lane: @escaping (Int) -> Int = { _ in 0 },
     cause: @escaping (Int) -> FailureCause
   ) {
     self.cause = cause
+    self.startsPerSecond = startsPerSecond
+    self.lane = lane
     for row in 0..<(orderCount ?? 0) { content[0, default: [:]][row] = [row] }
     self.settings = settings
     self.slots = slots

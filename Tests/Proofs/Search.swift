@@ -18,10 +18,13 @@ package struct Search {
   package let withStreams: Bool
   /// Whether a list with a number shows the rows in order, and moves beside the one without.
   package let withLists: Bool
+  /// Whether rows are renamed, also to known ones.
+  package let withRenames: Bool
 
   package init(
     rows: Int, cells: Int, withHosts: Bool = false, withBatches: Bool = false,
-    withCalls: Bool = false, withStreams: Bool = false, withLists: Bool = false
+    withCalls: Bool = false, withStreams: Bool = false, withLists: Bool = false,
+    withRenames: Bool = false
   ) {
     self.withBatches = withBatches
     self.rows = rows
@@ -30,6 +33,7 @@ package struct Search {
     self.withCalls = withCalls
     self.withStreams = withStreams
     self.withLists = withLists
+    self.withRenames = withRenames
   }
 
   /// An input, and the call that the app's code makes during its first effect.
@@ -153,6 +157,7 @@ package struct Search {
         .invalidate([row]), .remove([row]),
       ]
       if withBatches { events.append(.miss(row: row)) }
+      if withRenames { events += rows.map { .rename(row, to: $0) } }
       guard withStreams else { continue }
       events += [.element(row: row), .endStream(row: row), .failStream(row: row)]
     }

@@ -21,9 +21,7 @@ import Foundation
 /// value or error; in a pause, with `CancellationError`.
 ///
 /// **Errors**: when no attempts are left, or `shouldRetry` returns `false`, the operation fails
-/// with the error of the last attempt, untouched. The header `Retry-After` of an
-/// ``HTTPStatusError`` is the least delay. Beyond ``RetryStrategy/longestWait``, the operation
-/// fails with the error.
+/// with the error of the last attempt, untouched. A `Retry-After` counts as in ``RetryStrategy``.
 ///
 /// **Cost**: one task for all attempts.
 public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {

@@ -14,16 +14,16 @@ enum Stopwatch: Sendable {
       switch self {
       case .ticket(let ticket): ticket.cancel()
       // A clock's cancellation handlers belong to the app and may block.
-      case .sleep(let task): Lanes.cancels.run(for: operation) { task.cancel() }
+      case .sleep(let task): HelperThreads.cancels.run(for: operation) { task.cancel() }
       }
     }
   }
 
   /// The closure may run code of the app.
-  func wait(for duration: Duration, _ body: @escaping Lanes.Work) -> Wait {
+  func wait(for duration: Duration, _ body: @escaping HelperThreads.Work) -> Wait {
     switch self {
     case .timekeeper(let timekeeper):
-      .ticket(timekeeper.call(after: duration) { Lanes.errands.run(body) })
+      .ticket(timekeeper.call(after: duration) { HelperThreads.errands.run(body) })
     case .other(let clock):
       .sleep(
         Task.detached {

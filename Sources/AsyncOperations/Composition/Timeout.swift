@@ -29,7 +29,6 @@ extension ResultOperation {
   ///   - duration: For how long the operation may execute. With zero or less, it fails when it
   ///     starts, without its body. More than 36 years count as no limit.
   ///   - clock: The clock that measures the time.
-  /// - Returns: The operation.
   @discardableResult
   public func timeout(
     after duration: Duration, clock: any Clock<Duration> = ContinuousClock()

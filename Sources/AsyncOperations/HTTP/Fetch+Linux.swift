@@ -57,7 +57,7 @@
 
     /// The private session of a source; the caller keeps the source until its task is made.
     ///
-    /// It ends the private sessions of all sources that are gone, so it costs O(number of sources).
+    /// It ends the private sessions of all sources that are gone.
     func session(for source: URLSession) -> (URLSession, FetchRouter) {
       // Sources found here may be released here, and with them objects of the app: not in the lock.
       var (sources, ended): ([URLSession], [URLSession]) = ([], [])

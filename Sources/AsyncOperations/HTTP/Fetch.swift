@@ -105,7 +105,6 @@ package final class Fetch: Sendable {
   ///
   /// - Parameters:
   ///   - response: Of the current request.
-  ///   - leave: Leaves the task of the current request, in order with a cancel.
   func hopped(
     to request: URLRequest, after response: URLResponse?, withCredential: Bool = false,
     _ leave: @escaping @Sendable () -> Void

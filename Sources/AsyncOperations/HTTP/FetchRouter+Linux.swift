@@ -100,7 +100,7 @@
     ) {
       guard let fetch = fetch(of: task), let sender = challenge.sender else { return }
       fetch.challenged()
-      // Each hop is a task of its own, whose challenges the system counts anew.
+      // Each hop is a task of its own, and the system counts its challenges anew.
       let failures = challenge.previousFailureCount + fetch.credentials
       let challenge = URLAuthenticationChallenge(
         protectionSpace: challenge.protectionSpace,

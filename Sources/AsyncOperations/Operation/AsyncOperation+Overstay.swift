@@ -8,7 +8,7 @@ extension AsyncOperation {
   func watchWork(by timekeeper: Timekeeper) {
     let watch = timekeeper.call(after: Self.patience) { [weak self] in
       // The app's hook may block this thread.
-      Lanes.errands.run { [weak self] in self?.reportWork() }
+      HelperThreads.errands.run { [weak self] in self?.reportWork() }
     }
     let isWanted = guarded.withLock { guarded in
       guard guarded.work > 0, guarded.overstay == nil else { return false }

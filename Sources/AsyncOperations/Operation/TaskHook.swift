@@ -50,7 +50,7 @@ extension TaskOwner {
   }
 
   private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
-    Lanes.cancels.run(for: operation) {
+    HelperThreads.cancels.run(for: operation) {
       task.cancel()
       // That a body outlives an end from outside is no misuse.
       if operation.isCancelled { operation.watchWork(by: .shared) }

@@ -79,7 +79,7 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
       add(ThreadSafe(barrier))
     }
   #else
-    /// Adds a closure that runs alone, after all operations before it and before all after it.
+    /// Adds a closure that runs alone.
     open override func addBarrierBlock(_ barrier: @escaping () -> Void) {
       add(ThreadSafe(barrier))
     }

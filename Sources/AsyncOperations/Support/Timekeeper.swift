@@ -21,7 +21,7 @@ final class Timekeeper: Sendable {
     fileprivate let number: UInt64
     fileprivate let timekeeper: Timekeeper
 
-    /// Prevents the call, unless it is under way; O(calls).
+    /// Prevents the call, unless it is under way.
     ///
     /// - Returns: Whether the call will not come.
     @discardableResult

@@ -46,8 +46,6 @@ extension ResultOperation {
   ///
   /// **Ordering**: dependencies, then conditions in the order of addition, up to a failed one, then
   /// the turn.
-  ///
-  /// - Returns: The operation.
   @discardableResult
   public func addCondition(_ condition: OperationCondition) -> Self {
     changeGate { $0.conditions.append(condition) }

@@ -124,7 +124,7 @@ final class Permit: TurnMember, Waiter, Turn {
     guard leaveWait(for: .over), let ticket = ticket.withLock({ $0 }) else { return }
     // At once, though the task may wait for a thread. The next members may run code of the app,
     // which must not happen inside this handler.
-    Lanes.errands.run { TurnRegistry.leave(ticket) }
+    HelperThreads.errands.run { TurnRegistry.leave(ticket) }
   }
 
   private func leaveWait(for next: State) -> Bool {

@@ -81,7 +81,6 @@ extension AsyncOperation {
   /// **Cost**: O(operations behind it) to join and to leave.
   ///
   /// - Parameter categories: The categories to add.
-  /// - Returns: The operation.
   @discardableResult
   public func exclusive(in categories: ExclusionCategory...) -> Self {
     changeGate { gate in

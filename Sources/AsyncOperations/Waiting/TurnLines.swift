@@ -113,7 +113,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
 
   /// Passes those of a lower priority that have not begun.
   ///
-  /// - Returns: The members that have their turn now.
+  /// - Returns: As ``begun(_:)``.
   mutating func raised(_ member: Member, to priority: UInt8) -> [Member] {
     change(member) { $0.priority = max($0.priority, priority) }
   }
@@ -122,7 +122,7 @@ struct TurnLines<Category: Hashable & Sendable>: Sendable {
 
   /// The member need not be in line.
   ///
-  /// - Returns: The members that have their turn now.
+  /// - Returns: As ``begun(_:)``.
   mutating func left(_ member: Member) -> [Member] {
     guard let standing = standings.removeValue(forKey: member) else { return [] }
     for place in standing.places {

@@ -1,6 +1,4 @@
 /// A dictionary that keeps its newest entries, up to a limit.
-///
-/// **Cost**: O(1), amortized.
 struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let limit: Int
   private var entries: [Key: (value: Value, stamp: UInt64)] = [:]

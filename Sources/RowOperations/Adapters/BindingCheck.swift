@@ -1,7 +1,7 @@
 /// Finds cells that stay bound to a row other than that of their index path.
 ///
-/// During a change, the model and the list may disagree for a moment. So a fault counts once two
-/// consecutive layouts find it.
+/// During a change, the model and the list may disagree. So a fault counts once two consecutive
+/// layouts find it.
 struct BindingCheck {
   struct Fault: Hashable {
     /// The place of the tracker among those of the list.

@@ -3,8 +3,6 @@
   import Network
 
   /// Watches whether the current connection is in Low Data Mode.
-  ///
-  /// The app's only watch, which lives as long as the app.
   final class DataCost: Sendable {
     static let shared = DataCost()
 

@@ -1,6 +1,6 @@
 /// The views of a list that count as displayed.
 ///
-/// It compares the views after a layout with those reported before, and never ends another view.
+/// It compares the views after a layout with those before, and never ends another view.
 @MainActor
 struct DisplayedViews {
   /// An object, so that a read copies no weak reference.
@@ -24,7 +24,6 @@ struct DisplayedViews {
     var hasVanished = false
   }
 
-  /// O(views on screen, before and after).
   mutating func laidOut(_ layout: ListLayout) -> Changes {
     swap(&listed, &last)
     var changes = Changes()

@@ -1,7 +1,7 @@
 /// Finds the landing rows of a fling from a target in an unknown coordinate space.
 ///
-/// A SwiftUI list reports a scroll's ends and its rows' frames, but not how they relate. So the
-/// frames are read at rest or at a touch, where the next scroll starts.
+/// A SwiftUI list does not report how a scroll's ends and its rows' frames relate. So the frames
+/// are read at rest or at a touch, where the next scroll starts.
 struct FlingTarget: Hashable, Sendable {
   private var lines: RowLines?
   /// The offset at which the frames were read.

@@ -30,8 +30,8 @@ struct ListCover: Hashable, Sendable {
 
   /// Records a sign of the list, such as a row that appears.
   ///
-  /// It replaces the list's appearance, so an `onAppear` that follows does not count. If that
-  /// belongs to a list in place of this one, this one is covered until the next sign.
+  /// An `onAppear` that follows does not count. If it belongs to another list in this place, this
+  /// one is covered until the next sign.
   ///
   /// - Returns: Whether the list is back.
   mutating func isSeen() -> Bool {

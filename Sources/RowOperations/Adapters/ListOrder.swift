@@ -6,7 +6,6 @@ struct ListPositions: Hashable {
   /// The first position of each section, then their number.
   private let starts: [Int]
 
-  /// O(sections).
   init(_ counts: [Int] = []) {
     self.counts = counts
     var starts = [0]
@@ -26,7 +25,6 @@ struct ListPositions: Hashable {
     return item.row >= 0 && item.row < section.count ? section.lowerBound + item.row : nil
   }
 
-  /// O(log sections).
   func item(at position: Int) -> ListPosition {
     var (low, high) = (0, counts.count)
     while high - low > 1 {
@@ -36,7 +34,6 @@ struct ListPositions: Hashable {
     return ListPosition(section: low, row: position - starts[low])
   }
 
-  /// O(log sections + sections there).
   @MainActor
   func forEachSection(at positions: Range<Int>, _ body: @MainActor (ListItems) -> Void) {
     guard !positions.isEmpty else { return }
@@ -47,9 +44,7 @@ struct ListPositions: Hashable {
       let isLast = section >= counts.count - 1
       let end = isLast ? positions.upperBound : min(starts[section + 1], positions.upperBound)
       let row = first - starts[section]
-      if first < end {
-        body(ListItems(section: section, rows: row..<row + end - first, first: first))
-      }
+      body(ListItems(section: section, rows: row..<row + end - first, first: first))
       (first, section) = (end, section + 1)
     }
   }

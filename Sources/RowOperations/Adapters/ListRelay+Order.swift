@@ -1,7 +1,7 @@
 import Foundation
 
 extension ListRelay {
-  /// Called only for a layout whose counts agree with the model.
+  /// Called only for a layout with the counts of the model.
   func lookAtOrder(_ layout: ListLayout) {
     guard !isCovered else { return }
     let isOther = mustRead || countsChanged(layout)
@@ -17,7 +17,6 @@ extension ListRelay {
     for fault in check.laidOut(faults) { report(fault) }
   }
 
-  /// O(sections on screen), and O(sections) after a change of the content size.
   private func countsChanged(_ layout: ListLayout) -> Bool {
     guard layout.isCounted else { return layout.contentSize != contentSize }
     let counts = positions.counts

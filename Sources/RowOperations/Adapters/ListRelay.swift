@@ -118,7 +118,7 @@ package final class ListRelay {
     bound.insert(view)
   }
 
-  /// For a layout inside the list's own one, as when an app lays out its cell.
+  /// For a layout inside the list's own, as of a cell by the app.
   private func checkBound() {
     let bound = bound.takeAll()
     guard let watcher, !isCovered else { return }
@@ -156,9 +156,7 @@ package final class ListRelay {
 
   // MARK: Displays
 
-  /// A layout that a render causes is reported after this one.
-  ///
-  /// O(views on screen and new rows around them).
+  /// A layout that a render causes comes after this one.
   package func laidOut(_ layout: ListLayout) {
     guard !isLooking else { return mustLookAgain = true }
     isLooking = true

@@ -58,8 +58,7 @@
       withoutAnimation { relay.laidOut(layout) }
     }
 
-    /// For a deletion, a move, a drag or a drop that nothing reported, and for a view that was
-    /// removed.
+    /// For unreported deletions, moves, drags and drops, and for removed views.
     func hasOtherItems(_ list: ListView) -> Bool {
       if frames.haveChanged(frame: visiblePart(of:)) { return true }
       guard !list.hasUncommittedItems else { return false }
@@ -96,7 +95,6 @@
   }
 
   extension KitView {
-    /// O(views around it).
     var largestVisibleSize: CGSize {
       var size = bounds.size
       for view in sequence(first: self, next: \.superview).dropFirst()

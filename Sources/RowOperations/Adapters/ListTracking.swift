@@ -18,8 +18,7 @@
   /// ListTracking(tableView, tracker, ids: { [weak self] in self?.ids ?? [] })  // in viewDidLoad
   /// ```
   ///
-  /// It needs no forwarding, delegate or superclass. The view retains the object, so keep a
-  /// reference only to call it.
+  /// The view retains the object, so keep a reference only to call it.
   ///
   /// **Events**: after each layout it compares the cells, headers, footers and supplementary views
   /// on screen with those of the last one. It reports scrolling, landing and rest, and suspends the
@@ -38,13 +37,13 @@
   /// **Prefetching** stops in Low Data Mode, unless ``prefetchesInLowDataMode`` is set.
   ///
   /// **Several lists** may show rows of one tracker, such as a feed and the carousels in it. Each
-  /// has a window of its own while it is uncovered. The tracker is suspended while all are covered.
+  /// has a window of its own while it is uncovered. While all are covered, the tracker is
+  /// suspended.
   ///
   /// **Ordering**: you may also forward delegate calls, at any time, twice or late.
   ///
   /// **Threading**: main actor. **Cost**: O(views on screen) for each layout; O(rows around the
-  /// screen), and one call of `ids`, for each change of the data. **Cancellation**: none of its
-  /// own.
+  /// screen), and one call of `ids`, for each change of the data.
   @MainActor
   public final class ListTracking: NSObject {
     let relay: ListRelay
@@ -136,8 +135,6 @@
     /// Reports the end of a display, from the delegate's `didEndDisplaying`.
     ///
     /// It takes no index path, which may belong to another row by then.
-    ///
-    /// - Parameter cell: A cell, a header, or any view.
     public func didEndDisplaying(_ cell: AnyObject) { relay.didEndDisplaying(cell) }
 
     /// Ends ``suspend()``, and retries failed rows on screen.

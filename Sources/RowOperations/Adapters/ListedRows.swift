@@ -1,7 +1,7 @@
 /// The row views of a list, and their rows.
 ///
-/// A row may have several views: a sheet shows the row that was tapped, and SwiftUI shows a new
-/// view before it removes the old one. The oldest living one is the row's first.
+/// A row may have several views: in a sheet, and when SwiftUI shows a new view before it removes
+/// the old one. The oldest living one is the first.
 @MainActor
 struct ListedRows<Row: Hashable> {
   private var listed: [KnownView] = []
@@ -84,7 +84,6 @@ struct ListedRows<Row: Hashable> {
     if viewsOfRows[row]?.isEmpty == true { viewsOfRows[row] = nil }
   }
 
-  /// Amortized O(1) for each view that was added.
   private mutating func removeReleased() {
     guard count >= fullCount else { return }
     for view in listed where view.view == nil { remove(view) }
@@ -94,7 +93,7 @@ struct ListedRows<Row: Hashable> {
 
 /// An object, so that a read copies no weak reference.
 ///
-/// It is without the type of the row, which code would look up at each step.
+/// Without the type of the row, which code would look up at each step.
 @MainActor
 private final class KnownView {
   let id: ObjectIdentifier

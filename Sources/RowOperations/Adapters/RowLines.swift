@@ -26,8 +26,6 @@ struct RowLines: Hashable, Sendable {
   /// Whether indices grow against the axis, as from right to left.
   private let isMirrored: Bool
 
-  /// O(rows log rows).
-  ///
   /// - Returns: `nil` for rows that take no space or form no lines.
   init?(_ rows: some Sequence<Row>) {
     let rows = rows.filter { $0.end > $0.start && ($0.end - $0.start).isFinite }

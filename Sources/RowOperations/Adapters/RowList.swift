@@ -19,7 +19,7 @@ package protocol ListedRow: AnyObject {
   func stretch(along axis: ScrollAxis) -> ClosedRange<Double>?
   /// `nil` if the host does not report it.
   ///
-  /// The rows of a sheet inherit the list of the presenting view, and are not inside.
+  /// The rows of a sheet inherit the list, and are not inside.
   func isInside(_ list: any RowListing) -> Bool?
   func listCovered(_ isCovered: Bool)
 }
@@ -68,15 +68,12 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Order
 
-  /// O(trackers).
   package func changed(to order: RowSource<Row>, of trackers: [any RowTracking<Row>]) {
     if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) { follow(trackers) }
     orderChanged(to: order)
   }
 
   /// For evaluations of bodies: the next turn reads the rows.
-  ///
-  /// O(trackers)
   package func orderChanged(to order: RowSource<Row>) {
     self.order = order
     strangers = []
@@ -140,7 +137,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     if let row = row.base as? Row { rows.insert(listed, as: row) }
   }
 
-  /// A view of a row outside the order may belong to a list inside this one, or to a sheet.
+  /// A view of a row outside the order may belong to an inner list or a sheet.
   ///
   /// So may a second view of a row. Or SwiftUI reports the new order later.
   private func isMember(_ listed: any ListedRow) -> Bool {

@@ -9,8 +9,8 @@ import Dispatch
 final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObserver {
   /// The tracker's cell.
   ///
-  /// It outlives the presence until the main queue ends the display, since a `deinit` may run on
-  /// any thread.
+  /// It outlives the presence until the main queue ends the display: a `deinit` may run on any
+  /// thread.
   @MainActor
   final class Cell {}
 
@@ -40,7 +40,7 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
   ///
   /// It starts nothing unless the row is on screen, and of the app's code it calls only `cached`.
   ///
-  /// **Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
+  /// It binds nothing if the presence is on screen and bound to the row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
     if visibility.presence == .displayed, let binding, binding.row == row,
       self.tracker === tracker

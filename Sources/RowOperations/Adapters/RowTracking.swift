@@ -1,6 +1,6 @@
 /// A tracker without its types, for adapters.
 ///
-/// For the calls in each frame: generic code looks up the row's metadata at each use.
+/// Generic code would look up the row's metadata at each use, in each frame.
 @MainActor
 package protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)

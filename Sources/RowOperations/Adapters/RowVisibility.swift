@@ -1,7 +1,7 @@
 /// Whether a row of a list without cells is on screen, from the reports of the host.
 ///
 /// `onAppear` and `onDisappear` come in any number and order, and some lazy stacks never call
-/// `onDisappear`. Newer systems report the exact visibility too. A covered list may report nothing.
+/// `onDisappear`. Newer systems report the visibility too. A covered list may report nothing.
 ///
 /// A missing report never hides a row: a superfluous load does less harm than a blank row.
 struct RowVisibility: Hashable, Sendable {

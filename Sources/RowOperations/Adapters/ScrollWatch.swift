@@ -10,7 +10,7 @@ package enum ScrollAction: Hashable, Sendable {
   case landing
 }
 
-/// Infers from the readings of a scroll view whether it scrolls, and when it rests.
+/// Infers from readings whether a scroll view scrolls, and when it rests.
 ///
 /// An offset also changes without a scroll: corrected heights, new insets, rows inserted above. And
 /// ends get lost: a finger stops a fling, or an animation ends where it began. The quiet time

@@ -2,7 +2,7 @@ import Foundation
 
 /// The frames of the views on screen at the last layout.
 ///
-/// Amid a batch update, a layout may just move a cell off screen, without any report.
+/// Amid a batch update, a layout may move a cell off screen without a report.
 struct ViewFrames {
   private struct Entry {
     weak var view: AnyObject?
@@ -18,8 +18,6 @@ struct ViewFrames {
   }
 
   /// Also if a view was hidden, shown or deallocated.
-  ///
-  /// O(views on screen)
   func haveChanged(frame: (AnyObject) -> CGRect?) -> Bool {
     entries.contains { $0.view.flatMap(frame) != $0.frame }
   }

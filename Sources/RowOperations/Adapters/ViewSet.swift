@@ -16,8 +16,6 @@ struct ViewSet {
   }
 
   /// Forgets the views that no tracker knows.
-  ///
-  /// O(views), which is 0 for most lists.
   mutating func all(isKnown: (AnyObject) -> Bool) -> [AnyObject] {
     guard !entries.isEmpty else { return [] }
     var views: [AnyObject] = []

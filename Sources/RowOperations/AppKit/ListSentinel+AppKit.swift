@@ -3,9 +3,9 @@
 
   /// Reads the content of a list, as a view of no size inside it.
   ///
-  /// AppKit lays it out after the list, before both are drawn. It is marked for layout when the
-  /// list scrolls or changes its size or numbers of items, and when a cell is bound. The list
-  /// retains it, and it retains the tracking.
+  /// AppKit lays it out after the list. It is marked for layout when the list scrolls or changes
+  /// its size or numbers of items, and when a cell is bound. The list retains it, and it retains
+  /// the tracking.
   final class ListSentinel: NSView {
     private(set) weak var list: NSView?
     private var tracking: ListTracking?
@@ -51,8 +51,7 @@
 
     /// The part of a view that is in sight, in the list's coordinates.
     ///
-    /// A hidden list keeps the part that it would show, so that its rows stay. AppKit says that
-    /// nothing of them is visible.
+    /// A hidden list keeps the part that it would show, so that its rows stay; AppKit reports none.
     func visiblePart(of view: AnyObject) -> NSRect? {
       guard let list, let view = self.view(of: view), view.window != nil,
         view.isDescendant(of: list), isInRow(view)

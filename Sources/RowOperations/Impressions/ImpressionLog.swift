@@ -1,21 +1,19 @@
 /// Decides when rows count as seen, once each, by their time on screen.
 ///
-/// A stay lasts while enough of the row is in sight, and goes on if the row returns within one
-/// pass, as in a reload. A cover ends it.
-///
-/// **Cost**: O(1) for each event, O(rows on screen) for a pass and a cover.
+/// A stay lasts while enough of the row is in sight, also if the row returns within one pass, as in
+/// a reload. A cover ends it.
 struct ImpressionLog<Row: Hashable> {
   struct Pass {
     /// Seen from now on, the longest stay first.
     let seen: [Row]
-    /// Rows that have left, to release when the log is not being changed.
+    /// Rows that have left, to release outside of changes.
     let left: [Row]
   }
 
   private struct Visit {
     /// Cells on screen that show the row.
     var displays = 0
-    /// When the stay began, if its time counts.
+    /// The start of the stay, if its time counts.
     var start: Int64?
     /// When the last cell left, which may return in this pass.
     var end: Int64?
@@ -23,6 +21,14 @@ struct ImpressionLog<Row: Hashable> {
     var isLow = false
     /// Grows from stay to stay.
     var number = 0
+
+    func joined(by other: Visit) -> Visit {
+      let start = [start, other.start].compactMap(\.self).min()
+      let displays = displays + other.displays
+      return Visit(
+        displays: displays, start: start, end: displays > 0 ? nil : max(end ?? 0, other.end ?? 0),
+        isLow: isLow && other.isLow, number: min(number, other.number))
+    }
   }
 
   /// A stay of these nanoseconds counts as seen.
@@ -124,6 +130,24 @@ struct ImpressionLog<Row: Hashable> {
   mutating func forgetAll(at now: Int64) -> [Row] {
     let onScreen = rowsByStay
     return forget(Array(seen.subtracting(onScreen)) + onScreen, at: now)
+  }
+
+  /// - Returns: What to release when the log is not being changed.
+  mutating func rename(_ old: Row, to new: Row) -> [Any] {
+    let wasSeen = seen.contains(new)
+    var gone: [Any] = []
+    if let seen = seen.remove(old) {
+      gone.append(seen)
+      self.seen.insert(new)
+    }
+    gone.append(due)
+    due = due.compactMap { $0 == old ? (wasSeen ? nil : new) : $0 }
+    guard let index = visits.index(forKey: old) else { return gone }
+    let (name, visit) = visits.remove(at: index)
+    gone.append(name)
+    visits[new] = visits[new].map { visit.joined(by: $0) } ?? visit
+    if seen.contains(new) { visits[new]?.start = nil }
+    return gone
   }
 
   // MARK: Stays

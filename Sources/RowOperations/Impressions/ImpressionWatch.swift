@@ -54,5 +54,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
 
   func forget(_ rows: [Row], at now: Int64) { releaseHere(log.forget(rows, at: now)) }
 
+  func rename(_ old: Row, to new: Row) { releaseHere(log.rename(old, to: new)) }
+
   func forgetAll(at now: Int64) { releaseHere(log.forgetAll(at: now)) }
 }

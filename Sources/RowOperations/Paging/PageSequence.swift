@@ -47,7 +47,7 @@ struct PageSequence: Hashable, Sendable {
   private var newest: Report?
   /// The report that the last page followed, until the list moves.
   ///
-  /// A page without rows changes nothing on screen, so the next waits for a move.
+  /// After a page without rows, the next waits for a move.
   private var followed: Report?
   private var requests = 0
   /// In a row.

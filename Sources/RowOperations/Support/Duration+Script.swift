@@ -1,4 +1,3 @@
-/// Durations as text of scripts: exact milliseconds in decimal digits.
 extension Duration {
   /// In milliseconds, as in `150` or `0.25`.
   var scriptText: String {

@@ -1,6 +1,6 @@
 /// Finds small numbers by hash value.
 ///
-/// Its user holds and compares the objects, so one type serves rows and cells.
+/// Its user compares the objects, so one type serves rows and cells.
 ///
 /// A dictionary would hold each row twice (figure B9), and hash a cell's address at each of a
 /// passing row's three look-ups (figure B12).

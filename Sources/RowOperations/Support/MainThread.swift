@@ -21,7 +21,6 @@ package enum MainThread {
       @MainActor @objc func run() { body() }
     }
   #else
-    /// Runs `body` at once; traps if it is not the main thread.
     package static func assumeIsolated(_ body: @MainActor () -> Void) {
       MainActor.assumeIsolated(body)
     }

@@ -14,8 +14,6 @@ struct RemovalObservers {
 
   private var entries: [ObjectIdentifier: Entry] = [:]
 
-  /// O(1).
-  ///
   /// - Parameter cell: It outlives its entry: no other object gets its address.
   mutating func add(_ observer: any RemovalObserver, as cell: AnyObject) {
     entries[ObjectIdentifier(cell)] = Entry(observer: observer)

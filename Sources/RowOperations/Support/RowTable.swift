@@ -4,18 +4,18 @@ import Foundation
 @usableFromInline
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []
-  /// For each instance, how many orders the app had passed before.
+  /// For each instance, how many orders the app had passed before; -1 for an unlisted row.
   @usableFromInline var times: ContiguousArray<Int> = []
   @usableFromInline var index = HashIndex()
   /// Grows with each change of the numbers.
   @usableFromInline var version: UInt64 = 0
   /// The orders passed by the app.
   ///
-  /// An order is read later than it is passed, so this number tells which instance of a row is the
-  /// newest.
+  /// An order is read later than it is passed; this number finds the newest instance of a row.
   @usableFromInline var ordersPassed = 0
   /// Hashes of rows that were removed from an order, and not read or bound since.
   @usableFromInline var removedFromOrder: Set<UInt32> = []
+  @usableFromInline var renamed = RenamedRows<Row>()
 
   @inlinable
   static func hash(_ row: Row) -> UInt32 { UInt32(truncatingIfNeeded: row.hashValue) }
@@ -24,13 +24,15 @@ struct RowTable<Row: Hashable & Sendable> {
 
   /// - Returns: Also the version before the `==` of rows is called.
   @inlinable
-  func find(_ row: Row, _ hash: UInt32) -> (id: RowID?, version: UInt64) {
+  func find(
+    _ row: Row, _ hash: UInt32
+  ) -> (id: RowID?, version: UInt64, mayBeRenamed: Bool) {
     var next = index.first(hash)
     while next >= 0 {
-      if rows[Int(next)] == row { return (RowID(index: next), version) }
+      if rows[Int(next)] == row { return (RowID(index: next), version, false) }
       next = index.next(after: next, hash)
     }
-    return (nil, version)
+    return (nil, version, !renamed.isEmpty)
   }
 
   @inlinable
@@ -91,6 +93,25 @@ struct RowTable<Row: Hashable & Sendable> {
     return nil
   }
 
+  /// - Returns: The old name, to release as all others.
+  mutating func rename(_ id: RowID, to new: Row, _ hash: UInt32) -> Row? {
+    var old: Row? = nil
+    swap(&old, &rows[Int(id.index)])
+    index.remove(id.index)
+    insert(new, hash, as: id)
+    return old
+  }
+
+  /// Another number has the name from now on.
+  mutating func unlist(_ id: RowID, as new: Row) -> Row? {
+    version &+= 1
+    index.remove(id.index)
+    times[Int(id.index)] = -1
+    var old: Row? = new
+    swap(&old, &rows[Int(id.index)])
+    return old
+  }
+
   /// - Parameter dropped: Takes the rows, to release when the table is not being changed.
   @inlinable
   mutating func remove(_ ids: [RowID], to dropped: inout ContiguousArray<Any>) {
@@ -98,7 +119,7 @@ struct RowTable<Row: Hashable & Sendable> {
     for id in ids {
       guard let row = self[id] else { continue }
       dropped.append(row)
-      index.remove(id.index)
+      if times[Int(id.index)] >= 0 { index.remove(id.index) }
       rows[Int(id.index)] = nil
     }
     if index.count == 0 {

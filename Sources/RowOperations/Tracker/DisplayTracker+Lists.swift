@@ -17,15 +17,13 @@ extension DisplayTracker {
 
   /// A covered list rests and has no window.
   ///
-  /// The list reports its covered cells itself, and its positions once it is back.
-  ///
-  /// O(rows around its screen)
+  /// The list itself reports its covered cells, and its positions once back.
   package func coverList(_ list: Int, isCovered: Bool) {
     changeLists { $0.setCovered(list, isCovered) }
     follow(list, isCovered: isCovered)
   }
 
-  /// Only a suspended tracker resumes: a carousel on screen is no reason to retry failed rows.
+  /// Only a suspended tracker resumes: a carousel is no reason to retry failed rows.
   private func changeLists<Output>(_ change: (inout TrackerLists) -> Output) -> Output {
     let wasSuspended = core.lists.isSuspended
     let output = change(&core.lists)
@@ -65,8 +63,6 @@ extension DisplayTracker {
 
   /// Compares the row of each cell with those at its position.
   ///
-  /// O(cells), and O(rows around the screen) for each that differs.
-  ///
   /// - Parameters:
   ///   - positions: The positions of the cells; −1 for none.
   ///   - view: The identity of a cell, by its place in `positions`.
@@ -77,12 +73,12 @@ extension DisplayTracker {
     core.state.wrongCells(at: positions, inList: list, view)
   }
 
-  /// `nil` if the row is not near the screen; O(rows around the screen).
+  /// `nil` if the row is not near the screen.
   package func position(ofRowIn view: AnyObject, inList list: Int) -> Int? {
     core.row(of: view).flatMap { core.state.engine.position(of: $0, in: list) }
   }
 
-  /// `nil` if the row is not near the screen; O(rows around the screen).
+  /// `nil` if the row is not near the screen.
   package func position(of row: Row, inList list: Int) -> Int? {
     knownID(of: row).flatMap { core.state.engine.position(of: $0, in: list) }
   }
@@ -111,7 +107,7 @@ extension DisplayTracker {
     core.requestTurn()
   }
 
-  /// The views outside of hosts; O(cells that the tracker knows).
+  /// The views outside of hosts.
   package var outermostViews: [AnyObject] {
     let cells = core.state.engine.cells
     return cells.ids.compactMap { id in

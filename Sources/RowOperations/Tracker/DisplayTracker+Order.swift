@@ -59,8 +59,6 @@ extension DisplayTracker {
 
   /// Reports the positions of a list that are on screen.
   ///
-  /// O(rows around the screen), and O(new rows there) for the same data.
-  ///
   /// - Parameters:
   ///   - spans: One for the list, and one for each section that scrolls by itself.
   ///   - source: Is read before the call returns.
@@ -68,7 +66,7 @@ extension DisplayTracker {
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ source: () -> RowSource<Row>
   ) {
-    core.show(spans, ofList: list, isOtherData: isOtherData) { makeOrder(source(), nil) }
+    core.show(spans, ofList: list, isOtherData: isOtherData) { makeOrder(source(), list, nil) }
   }
 
   /// Finds the positions on screen by the rows there, from now on.
@@ -82,7 +80,7 @@ extension DisplayTracker {
     moved: (@MainActor (Range<Int>) -> Void)? = nil
   ) {
     guard source.count > 0 else { return core.stopFollowing(list) }
-    core.follow(makeOrder(source, displayed), ofList: list, moved: moved)
+    core.follow(makeOrder(source, list, displayed), ofList: list, moved: moved)
   }
 
   package func follow(_ list: ListNumber, isCovered: Bool) {
@@ -97,12 +95,10 @@ extension DisplayTracker {
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool,
     _ source: () -> RowSource<Row>
   ) -> Bool {
-    core.find(views, inList: list, isOtherData: isOtherData) { makeOrder(source(), nil) }
+    core.find(views, inList: list, isOtherData: isOtherData) { makeOrder(source(), list, nil) }
   }
 
   /// The position of a row, near the last rows on screen.
-  ///
-  /// O(rows around the screen) for a row there, else 4,096 comparisons.
   ///
   /// - Parameter source: The rows of the list.
   package func nearPosition(

@@ -4,6 +4,7 @@ extension DisplayTracker {
   /// From iOS 17, macOS 14, tvOS 17 and watchOS 10 on, and on Linux, it takes part in the tracking
   /// of Observation, whose observers are notified at the end of a turn, after its renders.
   public func phase(of row: Row) -> RowPhase<Value> {
+    let row = store.rows.renamed.name(of: row) ?? row
     #if canImport(Observation)
       if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *),
         store.observers.track(row, from: version(of: row))
@@ -24,7 +25,8 @@ extension DisplayTracker {
   /// A slow reader gets the newest phase alone. The stream neither claims the row nor retains the
   /// tracker, and ends with it. O(1) for each change.
   public func phases(of row: Row) -> AsyncStream<RowPhase<Value>> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { stream in
+    let row = store.rows.renamed.name(of: row) ?? row
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { stream in
       let observer = PhaseObserver(seen: version(of: row), stream: stream)
       // The stream holds its observer until it ends.
       stream.onTermination = { _ in releaseHere(observer) }

@@ -11,8 +11,6 @@ extension DisplayTracker {
   }
 
   /// Notifies the observers of a removal, since no list binds them anew.
-  ///
-  /// O(observers).
   func notifyRemovalObservers() {
     for observer in store.removalObservers.all { observer.rowsWereRemoved() }
   }

@@ -41,7 +41,7 @@ extension DisplayTracker {
     }
   }
 
-  /// The runs whose operations have not ended, the oldest first.
+  /// The runs with unfinished operations, the oldest first.
   var startedRuns: [RunID] {
     let runs = core.state.engine.runs
     return runs.ids.filter {
@@ -50,7 +50,7 @@ extension DisplayTracker {
     .sorted(byNumber: { Double(runs[$0].generation) })
   }
 
-  /// Does what the operation does at its end; a held one would do so after its start.
+  /// Ends an item as its operation would; a held one would do so after its start.
   ///
   /// - Returns: Whether it had not ended.
   private func end<Item, Output>(

@@ -125,8 +125,8 @@ extension DisplayTracker {
 
   /// Invalidates rows and waits for their loads, for pull to refresh.
   ///
-  /// It returns when each row's first load after the call has succeeded or failed, even if another
-  /// attempt follows. It does not wait for unclaimed rows.
+  /// It returns when each row's first load after the call has succeeded, has failed or was refused,
+  /// even if another attempt follows. It does not wait for unclaimed rows.
   ///
   /// **Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
   ///
@@ -147,7 +147,7 @@ extension DisplayTracker {
     let attempts = FirstAttempts(of: rows, after: core.state.engine.lastSerial)
     invalidate()
     await core.wait { [self] in
-      attempts.areOver { row in
+      attempts.areOver({ store.rows.renamed.name(of: $0) }) { row in
         guard let id = knownID(of: row) else { return .over }
         return core.progress(of: id)
       }
@@ -212,8 +212,9 @@ extension DisplayTracker {
   @inlinable
   func prepare(_ row: Row) -> RowID {
     let id = intern(row)
+    guard core.looksUp else { return id }
     core.lookUp(id)
-    return id
+    return intern(row)
   }
 
   @inlinable

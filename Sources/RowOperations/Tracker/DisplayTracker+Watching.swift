@@ -1,4 +1,3 @@
-/// Watching, awaiting and recording a tracker's work.
 extension DisplayTracker {
   // MARK: Metrics and waiting
 
@@ -111,7 +110,7 @@ extension DisplayTracker {
 
   /// Reports inputs and events as they come, to one observer.
   ///
-  /// Cells become numbers, but for those that were bound before.
+  /// Cells become numbers, except those bound before.
   ///
   /// - Parameters:
   ///   - inputs: Called before the input takes effect; it may not call the tracker.

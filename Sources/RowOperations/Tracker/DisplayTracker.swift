@@ -127,7 +127,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ) {
     let store = TrackerStore<Row, Value>(configuration)
     self.init(
-      store, batchSize: max(size, 1), readOutcome: { store.outcome(ofBatch: $0, at: $1) },
+      store, batchSize: max(size, 1), readOutcome: { store.outcome(ofBatch: $0, $1) },
       makeUpdate: { store.makeBatch(of: $0, $1, update) })
   }
 
@@ -143,12 +143,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let core = TrackerCore(
       store, batchSize: batchSize, makeUpdate: makeUpdate, readOutcome: ofRow,
       forgetRows: { store.rows.remove($0, to: &$1) })
-    self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
+    self.init(core, store, makeOrder: { store.order(of: $0, $1, displayed: $2) })
   }
 
   @usableFromInline
   typealias OrderMaker =
-    @MainActor (RowSource<Row>, _ displayed: (@MainActor () -> [Row])?) -> NumberedOrder
+    @MainActor (RowSource<Row>, Int, _ displayed: (@MainActor () -> [Row])?) ->
+    NumberedOrder
 
   @usableFromInline
   init(
@@ -286,6 +287,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .listScrollWillEnd(let rows, let list): scrollWillEnd(landingOn: rows, inList: list)
     case .remove(let rows): remove(rows)
     case .removeAll: removeAll()
+    case .rename(let old, let new): rename(old, to: new)
     case .willDisplay, .didEndDisplaying, .cancelPrefetch, .retry, .invalidate, .invalidateAll,
       .removeCachedValues, .cover, .background, .unbind, .reconcile, .scrollWillBegin,
       .scrollDidMove, .scrollDidSettle, .listScrollWillBegin, .listScrollDidMove,
@@ -304,7 +306,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func renewed(_ id: RowID, _ row: Row) -> RowID {
-    if let old = store.rows.replace(id, by: row) { core.discard(old) }
+    guard store.rows[id] == row else { return id }
+    if let old = store.rows.replace(id, by: row) { core.replaced(id, old) }
     return id
   }
 

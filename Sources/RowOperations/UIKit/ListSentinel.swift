@@ -94,9 +94,6 @@
     /// A hidden list keeps the part that it would show, so that its rows stay.
     ///
     /// UIKit does not report that a list moved in its window, so this is read around each commit.
-    /// Observers would have to follow each change of the hierarchy.
-    ///
-    /// O(views around the list)
     func sightChanged(of list: UIScrollView) -> Bool {
       let last = (sight, position)
       sight = list.visiblePart

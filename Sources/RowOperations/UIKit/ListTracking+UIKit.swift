@@ -79,8 +79,8 @@
 
     /// Watches a collection view without a list of ids, such as one over a large database.
     ///
-    /// The trackers look up the rows on screen and those around it. Index paths may be out of
-    /// bounds, such as that of a spinner: return `nil`. Capture the controller weakly.
+    /// As for a table view, index paths may be out of bounds: return `nil`. Capture the controller
+    /// weakly.
     @discardableResult
     @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
@@ -94,8 +94,8 @@
     /// Reports the exact landing, from the delegate's
     /// `scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)`.
     ///
-    /// Without it the landing is estimated from the velocity, which is right unless the app or the
-    /// layout moves the target.
+    /// Without it the velocity estimates the landing, which is right unless the app or the layout
+    /// moves the target.
     ///
     /// - Parameter target: `targetContentOffset.pointee`, after any change that you make.
     public func willEndDragging(to target: CGPoint) {

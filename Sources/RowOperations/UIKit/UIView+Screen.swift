@@ -4,7 +4,7 @@
   extension ListSentinel {
     /// The part of a view that is in sight, in the list's coordinates.
     ///
-    /// It may be in scroll views inside the list, unless their own tracking reports it.
+    /// It may be in inner scroll views, unless their own tracking reports it.
     func visiblePart(of view: UIView, in list: UIScrollView, _ sight: CGRect) -> CGRect? {
       guard !view.isHidden else { return nil }
       let part = view.visiblePart(view.bounds, upTo: list) { inner in
@@ -22,7 +22,7 @@
     /// The part that the views around it and its window show, in its own coordinates.
     ///
     /// Only frames count: neither views over this one nor whether it is hidden. Without clipping,
-    /// it extends past the bounds. O(views around it)
+    /// it extends past the bounds.
     var visiblePart: CGRect? {
       guard let window else { return nil }
       let whole = clipsToBounds ? bounds : window.convert(window.bounds, to: self)

@@ -4,7 +4,6 @@ struct LiveUpdates<Row: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Body =
     @Sendable (UpdateContext<Row, Value>, _ take: (Value) -> Void) async throws -> Void
 
-  /// Whether the first element of a stream is the load of its row.
   let isLoad: Bool
   let open: Body
 

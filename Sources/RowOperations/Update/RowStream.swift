@@ -1,6 +1,6 @@
 import Foundation
 
-/// The stream of a row, without its types, so that no call for an element is generic.
+/// The stream of a row, without types, so that no call for an element is generic.
 ///
 /// Its body is an operation in no queue, so it occupies no slot. It keeps the newest element.
 final class RowStream: Sendable {

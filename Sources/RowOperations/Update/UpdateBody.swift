@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an update has beyond other operations, without the types of its row and its value.
+/// The parts of an update beyond other operations, without the types of its row and value.
 @usableFromInline
 class UpdateBody: TaskHook, @unchecked Sendable {
   // Sendable: the lock never changes; a subclass reads and writes its closures under it.
@@ -48,7 +48,6 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   /// Calls the owner for steps and for the end, at once if it has come.
   ///
   /// - Parameters:
-  ///   - claim: The strongest claim of the row.
   ///   - qualityOfService: The body's, if the operation has none of its own.
   ///   - clock: For the times of stages, if the owner needs them.
   final func report(

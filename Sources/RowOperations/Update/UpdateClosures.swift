@@ -1,6 +1,6 @@
 import Foundation
 
-/// The closures of an update, and what they share with other updates.
+/// The closures of an update, with those shared by other updates.
 @usableFromInline
 // Sendable: the closures are read and written under the base class's lock.
 final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
@@ -52,7 +52,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 /// The closures of an update that belong to a screen.
 ///
 /// They may hold the last reference to it, so the main thread releases them; this object may end
-/// elsewhere, empty.
+/// elsewhere.
 @MainActor
 @usableFromInline
 final class ScreenClosures<Row: Hashable & Sendable, Value: Sendable> {

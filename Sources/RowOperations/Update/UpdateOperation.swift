@@ -181,8 +181,6 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 }
 
-/// Without the types of the update.
-///
 /// With older SDKs, an operation cannot be sent to the main actor under its own type.
 private protocol StepShowing: Sendable {
   @MainActor func showStep()
@@ -190,7 +188,7 @@ private protocol StepShowing: Sendable {
 
 extension UpdateOperation: StepShowing {}
 
-/// An update without the types of its row and its value, for a tracker's core.
+/// An update without its types, for a tracker's core.
 @usableFromInline
 protocol TrackedUpdate: AsyncOperation {
   var tracked: UpdateBody { get }

@@ -1,6 +1,4 @@
 /// The extents of a list's rows along its scrolling axis.
-///
-/// **Cost**: O(log n) to find rows, O(n) to make.
 struct RowGeometry: Sendable {
   /// In points from the top of the content.
   private let ends: [Double]

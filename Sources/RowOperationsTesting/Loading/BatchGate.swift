@@ -82,8 +82,7 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Waits until a condition on the events holds.
   ///
-  /// It is evaluated at once and after each change, on the thread that makes it, outside every
-  /// lock. A cancelled task stops waiting.
+  /// Evaluated as in ``LoadGate/wait(until:)``. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await gate.wait { condition(Log(log: $0)) }
   }

@@ -90,8 +90,7 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// Waits until a condition on the streams holds.
   ///
-  /// It is evaluated at once and after each change, on the thread that makes it, outside every
-  /// lock. A cancelled task stops waiting.
+  /// Evaluated as in ``LoadGate/wait(until:)``. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await state.wait { condition($0.log) }
   }

@@ -8,7 +8,6 @@ struct RecordedList {
 
   var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
 
-  /// O(length of the text).
   init(_ text: String) throws {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, line) in zip(1..., lines) {

@@ -35,6 +35,7 @@ import RowOperations
 /// | `e5`, `q5`, `x5` | the row's stream has an element, ends, ends with an error |
 /// | `m5` | the answer to the batch of the row lacks the row |
 /// | `v5`, `y5` | the row's value is set, is retried |
+/// | `=5>7` | the row's id changes from 5 to 7 |
 /// | `![5]`, `-[5]` | rows are invalidated, removed |
 /// | `!*`, `-*`, `~*` | all are invalidated, all are removed, values off screen are dropped |
 /// | `\|` | the pass ends |

@@ -44,6 +44,8 @@ struct EventScriptReader {
           word, "'\(name)' is not a cell: cells are named a to z, a1 to z1, and so on.")
       }
       try read(word[..<open], cells: cells, in: word)
+    } else if word.hasPrefix("="), let rows = ends(of: word.dropFirst(), ">"), rows.count == 2 {
+      steps.append(.rename(rows[0], to: rows[1]))
     } else if let row = Int(word.dropFirst()) {
       try read(word.prefix(1), row: row, in: word)
     } else {

@@ -44,9 +44,7 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// Plays all steps of a script.
-  public func play(_ script: EventScript) {
-    for step in script.steps { play(step) }
-  }
+  public func play(_ script: EventScript) { for step in script.steps { play(step) } }
 
   /// The content of a cell; `nil` if the cell does not exist or shows nothing.
   public func content(ofCell number: Int) -> (row: Row, phase: RowPhase<Value>)? {

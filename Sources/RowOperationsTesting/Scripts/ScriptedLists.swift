@@ -1,14 +1,14 @@
 import RowOperations
 
 package struct ScriptedLists<Row: Sendable> {
-  private struct List {
-    var rows: [Int: [Row]] = [:]
+  package struct List {
+    package var rows: [Int: [Row]] = [:]
     var spans: [ShownPositions] = []
     /// Since the list last showed positions.
     var isOtherData = false
   }
 
-  private var lists: [Int: List] = [:]
+  package var lists: [Int: List] = [:]
 
   package init() {}
 

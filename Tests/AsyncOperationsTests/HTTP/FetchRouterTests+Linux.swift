@@ -95,10 +95,13 @@
       await running.end()
     }
 
-    @Test("A redirect can be decided after the request's time limit", arguments: [true, false])
-    func lateRedirect(isFollowed: Bool) async {
+    @Test(
+      "A redirect can be decided after the request's time limit", arguments: [true, false],
+      [true, false])
+    func lateRedirect(isFollowed: Bool, checksStatus: Bool) async {
       // In a process of its own: the system ends one that answers late.
-      await #expect(processExitsWith: .success) { [isFollowed = isFollowed as Bool] in
+      await #expect(processExitsWith: .success) {
+        [isFollowed = isFollowed as Bool, checksStatus = checksStatus as Bool] in
         Watchdog.start(Watchdog.patient)
         let server = try Server.redirecting()
         let decide = Box<(@Sendable () -> Void)?>(nil)
@@ -107,13 +110,15 @@
         })
         var request = URLRequest(url: try server.url())
         request.timeoutInterval = 2
-        let fetch = Fetch(request, over: .testing(delegate), limit: 100)
+        let fetch = Fetch(
+          request, over: .testing(delegate), limit: 100, checksStatus: checksStatus)
         let result = Task { try await fetch.run() }
         // The system notes the response when the time is over.
         await until { fetch.task?.response != nil }
         decide.value?()
         switch await result.result {
-        case .success(let answer): #expect(isFollowed && answer.data == Data("/next".utf8))
+        case .success(let answer) where isFollowed: #expect(answer.data == Data("/next".utf8))
+        case .success(let answer): #expect(!checksStatus && answer.response.statusCode == 302)
         case .failure(let error):
           #expect(!isFollowed && (error as? HTTPStatusError)?.status == 302)
         }

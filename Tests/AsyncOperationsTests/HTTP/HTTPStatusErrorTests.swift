@@ -31,9 +31,11 @@ struct HTTPStatusErrorTests {
     #expect(plain != HTTPStatusError(status: 422, retryAfter: .seconds(1)))
   }
 
-  @Test("Errors of different statuses have different hashes")
+  @Test("Errors of different statuses or URLs have different hashes")
   func hashes() {
     #expect(Set((400..<500).map { HTTPStatusError(status: $0).hashValue }).count > 1)
+    let errors = (0..<100).map { HTTPStatusError(status: 404, url: URL(string: "http://a/\($0)")) }
+    #expect(Set(errors.map(\.hashValue)).count > 1)
   }
 
   @Test("Values of names that differ in case are joined in the order of the names")

@@ -20,8 +20,8 @@ struct BodyTaskTests {
   @Test("A task is made with the priority at which it is awaited, if that is higher than its own")
   func made() {
     for (own, awaited, made) in [
-      (nil, nil, nil), (nil, .low, nil), (nil, .high, .high), (.low, nil, .low),
-      (.low, .medium, .medium), (.high, .medium, .high),
+      (nil, nil, nil), (nil, .low, nil), (nil, .medium, nil), (nil, .high, .high),
+      (.low, nil, .low), (.low, .medium, .medium), (.high, .medium, .high),
     ] as [(TaskPriority?, TaskPriority?, TaskPriority?)] {
       var body = BodyTask()
       if let awaited { _ = body.awaited(at: awaited) }

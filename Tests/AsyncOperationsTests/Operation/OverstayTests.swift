@@ -18,7 +18,7 @@ struct OverstayTests {
     #expect(time.timekeeper.count == 1)
     time.advance(by: .nanoseconds(1))
     #expect(time.timekeeper.count == 0)
-    await Lanes.flushErrands()
+    await HelperThreads.flushErrands()
     #expect(misuses.codes == [.ignoredCancellation])
     gate.open()
   }
@@ -36,7 +36,7 @@ struct OverstayTests {
     await began.opened()
     operation.watchWork(by: time.timekeeper)
     time.advance(by: AsyncOperation.patience)
-    await Lanes.flushErrands()
+    await HelperThreads.flushErrands()
     #expect(misuses.codes == [.ignoredCancellation])
     mayEnd.open()
     await operation.ended()
@@ -91,7 +91,7 @@ struct OverstayTests {
   }
 }
 
-extension Lanes {
+extension HelperThreads {
   /// Waits for all errands before.
   static func flushErrands() async {
     let isDone = Gate()

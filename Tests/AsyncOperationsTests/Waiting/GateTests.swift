@@ -162,6 +162,19 @@ struct GateTests {
     #expect(try await operation.value == 1)
   }
 
+  @Test("The private operation of one that the app starts by itself is cancelled")
+  func startedByTheApp() async throws {
+    let suspended = OperationQueue()
+    suspended.isSuspended = true
+    let operation = TaskOperation { 1 }.exclusive(in: category)
+    suspended.enqueue(operation)
+    let own = try #require(suspended.operations.first { $0 !== operation })
+    operation.start()
+    #expect(try await operation.value == 1 && own.isCancelled)
+    suspended.isSuspended = false
+    await suspended.drained()
+  }
+
   @Test("A condition, a barrier and one category do not deadlock", arguments: [true, false])
   func barrier(isOwnQueue: Bool) async {
     let queue = isOwnQueue ? AsyncOperationQueue() : OperationQueue()

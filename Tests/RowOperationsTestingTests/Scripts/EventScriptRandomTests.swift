@@ -37,19 +37,24 @@ struct EventScriptRandomTests {
     #expect(EventScript.random(seed: 7, length: 0, rows: 1, cells: 1).steps == [])
   }
 
-  @Test("Random scripts contain every kind of step; hosts, batches and streams only on request")
+  @Test("Random scripts contain every kind of step; hosts and the like only on request")
   func allKinds() {
     func kind(_ step: EventScript.Step) -> String {
       Mirror(reflecting: step).children.first?.label ?? step.description
     }
     let every = Set(EventScriptTests.steps.map { kind($0.0) })
     let ofStreams: Set = ["element", "endStream", "failStream"]
-    let all = every.subtracting(ofStreams)
+    let all = every.subtracting(ofStreams).subtracting(["rename"])
     let withStreams = (0..<10 as Range<UInt64>).flatMap { seed in
       EventScript.random(seed: seed, length: 500, rows: 6, cells: 30, withStreams: true).steps
         .map(kind)
     }
-    #expect(Set(withStreams) == every.subtracting(["viewFor", "miss"]))
+    #expect(Set(withStreams) == all.union(ofStreams).subtracting(["viewFor", "miss"]))
+    let withRenames = (0..<10 as Range<UInt64>).flatMap { seed in
+      EventScript.random(seed: seed, length: 500, rows: 6, cells: 30, withRenames: true).steps
+        .map(kind)
+    }
+    #expect(Set(withRenames) == all.union(["rename"]).subtracting(["viewFor", "miss"]))
     let withHosts = (0..<10).flatMap { Self.script($0, withHosts: true).steps.map(kind) }
     #expect(Set(withHosts) == all.subtracting(["miss"]))
     let withBatches = (0..<10 as Range<UInt64>).flatMap { seed in
@@ -64,7 +69,8 @@ struct EventScriptRandomTests {
   @Test("Whatever a list does, the checks hold", arguments: 0..<20 as Range<UInt64>)
   @MainActor
   func anything(seed: UInt64) {
-    let script = EventScript.random(seed: seed, length: 200, rows: 12, cells: 8)
+    let script = EventScript.random(
+      seed: seed, length: 200, rows: 12, cells: 8, withRenames: true)
     guard !violations(after: script).isEmpty else { return }
     let shortest = script.shrunk { !violations(after: $0).isEmpty }
     Issue.record("Seed \(seed): \(violations(after: shortest)) after \(shortest)")

@@ -58,6 +58,7 @@ struct EventScriptTests {
     (.retry(row: 5), "y5"),
     (.invalidate([7, 6, 5]), "![7…5]"),
     (.remove([5, 7, 8, 9, 3, 2, 1, 1]), "-[5,7…9,3…1,1]"),
+    (.rename(5, to: -7), "=5>-7"),
     (.invalidateAll, "!*"),
     (.removeAll, "-*"),
     (.removeCachedValues, "~*"),

@@ -28,6 +28,23 @@ extension Adapters {
       #expect(names.phase(of: "name \(below)") == .loaded("name \(below)"))
     }
 
+    @Test("A tracking that the app stops while it reads ids shows the list to no other tracker")
+    func stoppedAmidReading() throws {
+      let view = WatchedList(rows: 100)
+      let (names, captions) = (
+        DisplayTracker<String, String> { $0.row }, DisplayTracker<String, String> { $0.row }
+      )
+      let ids = try #require(view.relay.ids as? OrderReader<Int>)
+      let rows = ids.rows { row in
+        view.relay.stop()
+        return ["name \(row)"]
+      }
+      view.relay.add(RowFeed(names, captions, rows: rows))
+      view.list.layOut()
+      view.look()
+      #expect(captions.core.engine.windows.isEmpty)
+    }
+
     @Test("Trackers that are added to a covered list are suspended until it is back")
     func covered() throws {
       let view = WatchedList(rows: 100)

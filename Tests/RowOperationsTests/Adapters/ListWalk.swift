@@ -342,11 +342,11 @@ final class ListWalk {
   }
 
   private func isHeld(_ row: Int) -> Bool {
-    let engine = rig.tracker.core.engine
+    var engine = rig.tracker.core.engine
     guard let id = rig.tracker.knownID(of: row) else { return false }
     switch engine.place(of: id, at: engine.lastTurn) {
     case .held, .heldUntilRest: return true
-    case .inLine, .gathering, nil: return false
+    case .inLine, .gathering, .stopped, .laneIsFull, nil: return false
     }
   }
 

@@ -237,4 +237,110 @@ struct ImpressionLogTests {
     #expect(log.forgetAll(at: 12).count == 1_100)
     #expect(log.rows.isEmpty && log.seen.capacity == 0)
   }
+
+  // MARK: Renames
+
+  private func log(_ steps: (inout ImpressionLog<Int>) -> Void) -> ImpressionLog<Int> {
+    var log = ImpressionLog<Int>(time: 10)
+    steps(&log)
+    return log
+  }
+
+  @Test("The stay of a renamed row goes on, and ends with its last cell")
+  func rename() {
+    var log = log {
+      $0.displayed(1, at: 0)
+      _ = $0.rename(1, to: 9)
+    }
+    #expect(log.passEnded(at: 9).seen == [] && log.nextDeadline == 10)
+    #expect(log.passEnded(at: 10).seen == [9] && log.rows == [9])
+    log.endedDisplaying(9, at: 11)
+    #expect(log.passEnded(at: 11).left == [9])
+  }
+
+  @Test("Of two stays the earlier one counts, whichever row has it", arguments: [(1, 2), (2, 1)])
+  func renameToKnown(old: Int, new: Int) {
+    var log = log {
+      $0.displayed(1, at: 0)
+      $0.displayed(3, at: 1)
+      $0.displayed(2, at: 4)
+      _ = $0.rename(old, to: new)
+      $0.endedDisplaying(new, at: 5)
+    }
+    #expect(log.passEnded(at: 9).seen == [])
+    #expect(log.passEnded(at: 11).seen == [new, 3], "in the order of stays")
+    #expect(log.passEnded(at: 30).seen == [])
+  }
+
+  @Test("A row that left in this pass goes on if the other one is on screen, else it has left")
+  func renameOfLeft() {
+    var log = log {
+      $0.displayed(1, at: 0)
+      $0.displayed(2, at: 2)
+      $0.endedDisplaying(1, at: 5)
+      _ = $0.rename(1, to: 2)
+    }
+    #expect(log.passEnded(at: 10).seen == [2])
+    var gone = self.log {
+      $0.displayed(1, at: 0)
+      $0.displayed(2, at: 0)
+      $0.endedDisplaying(1, at: 5)
+      $0.endedDisplaying(2, at: 4)
+      _ = $0.rename(1, to: 2)
+    }
+    let pass = gone.passEnded(at: 20)
+    #expect(pass.seen == [] && pass.left == [2])
+  }
+
+  @Test("An impression of one is that of both, also one that is still to be reported")
+  func renameOfSeen() {
+    for (old, new) in [(1, 2), (2, 1)] {
+      var log = log {
+        $0.displayed(1, at: 0)
+        _ = $0.passEnded(at: 10)
+        $0.displayed(2, at: 11)
+        _ = $0.rename(old, to: new)
+      }
+      #expect(log.passEnded(at: 50).seen == [] && log.seen == [new])
+    }
+    var due = log {
+      $0.displayed(1, at: 0)
+      $0.covered(at: 10)
+      _ = $0.rename(1, to: 2)
+    }
+    #expect(due.passEnded(at: 10).seen == [2])
+    var seen = log {
+      $0.displayed(2, at: 0)
+      _ = $0.passEnded(at: 10)
+      $0.displayed(1, at: 10)
+      $0.covered(at: 20)
+      _ = $0.rename(1, to: 2)
+    }
+    #expect(seen.passEnded(at: 20).seen == [])
+  }
+
+  @Test("The time of a renamed row counts if enough of either is in sight")
+  func renameOfLow() {
+    for isLow in [[true, false], [false, true], [true, true]] {
+      var log = log {
+        for row in [1, 2] {
+          $0.displayed(row, at: 0)
+          $0.sightChanged(of: row, isEnough: !isLow[row - 1], at: 0)
+        }
+        _ = $0.rename(1, to: 2)
+      }
+      #expect(log.passEnded(at: 10).seen == (isLow == [true, true] ? [] : [2]))
+    }
+  }
+
+  @Test("A rename returns what it releases")
+  func renameReleases() {
+    var log = log {
+      $0.displayed(1, at: 0)
+      _ = $0.passEnded(at: 10)
+    }
+    let gone = log.rename(1, to: 2)
+    #expect(gone.compactMap { $0 as? Int } == [1, 1] && log.rows == [2])
+    #expect(log.rename(1, to: 2).compactMap { $0 as? Int } == [])
+  }
 }

@@ -167,7 +167,7 @@ final class CallerWalk {
   private func actOnCell(_ choice: Int) {
     let cell = cells[roll(cells.count)]
     switch choice {
-    case 0..<5: bind(cell, to: roll(12))
+    case 0..<5: bind(cell, to: roll(12) + (roll(4) == 0 ? 12 : 0))
     case 5: bind(cell, to: nil)
     case 6..<9: bind(cell, to: roll(6) == 0 ? nil : roll(12), in: cells[roll(cells.count)])
     case 9..<12: tracker.willDisplay(cell)
@@ -179,7 +179,7 @@ final class CallerWalk {
   }
 
   private func actOnRows(_ choice: Int) {
-    let row = roll(12)
+    let row = roll(12) + (roll(4) == 0 ? 12 : 0)
     let rows = (0..<roll(4)).map { _ in roll(12) }
     switch choice {
     case 16..<18: tracker.prefetch(rows)
@@ -191,6 +191,8 @@ final class CallerWalk {
     case 26: tracker.retryFailed()
     case 27..<29: tracker.remove(rows)
     case 29: if roll(4) == 0 { tracker.removeAll() }
+    // The other row of a pair.
+    case 30: tracker.rename(row, to: (row + 12) % 24)
     default: tracker.removeCachedValues()
     }
   }
@@ -253,7 +255,7 @@ final class CallerWalk {
     }
     if let value = phase.value {
       let expected = mixesRowsUp ? row.map { $0 + 2 } : row
-      if value.row != expected {
+      if value.row % 12 != expected.map({ $0 % 12 }) {
         mistakes.insert("cell \(cell.number) showed a value of row \(value.row)")
       }
     }

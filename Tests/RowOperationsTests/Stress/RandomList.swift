@@ -25,6 +25,7 @@ final class RandomList {
   private var random: SeededGenerator
   private var nextRow: Int
   private(set) var violations: Set<String> = []
+  private let names: Box<[Int: Int]>
 
   /// How rows get their values.
   enum Source: Equatable {
@@ -45,6 +46,7 @@ final class RandomList {
     configuration.clock = clock
     configuration.slots = slots
     configuration.scrollPolicy = policy
+    if Bool.random(using: &random) { configuration.lane = { $0 % 3 } }
     configuration.retention = .count(Int.random(in: 0...60, using: &random))
     configuration.liveLimit = Int.random(in: 1...20, using: &random)
     switch source {
@@ -62,7 +64,9 @@ final class RandomList {
         try await Self.load($0)
       }
     }
-    app = TrackedList(tracker, rowOfValue: \.row)
+    let names = Box<[Int: Int]>([:])
+    self.names = names
+    app = TrackedList(tracker) { Self.name(of: $0.row, names) }
     let app = app
     let handle: (ListEvent<Int>) -> Void = { app.handle(distorting($0)) }
     let height: (Int) -> Double = { 30 + Double($0 % 7) * 10 }
@@ -143,8 +147,23 @@ final class RandomList {
     case 18: tracker.retryFailed()
     case 19: tracker.removeCachedValues()
     case 20: tracker.setOrder(list.rows)
+    case 21: tracker.core.slots.pause(for: .milliseconds(100))
+    case 22: if let row = visible.randomElement(using: &random) { rename(row) }
     default: list.isMoving ? list.advance(by: .milliseconds(16)) : drag()
     }
+  }
+
+  /// The newest id of a row.
+  private static func name(of row: Int, _ names: Box<[Int: Int]>) -> Int {
+    names.value[row].map { name(of: $0, names) } ?? row
+  }
+
+  /// The server replaces the id of a row.
+  private func rename(_ row: Int) {
+    let new = newRow()
+    names.change { $0[row] = new }
+    tracker.rename(row, to: new)
+    list.reload(list.rows.map { $0 == row ? new : $0 })
   }
 
   private func newRow() -> Int {

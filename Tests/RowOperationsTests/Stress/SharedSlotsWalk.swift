@@ -14,7 +14,9 @@ import Testing
 struct SharedSlotsWalk {
   private typealias Tracker = DisplayTracker<Int, Int>
 
-  private struct Failure: Error {}
+  private struct Failure: Error {
+    let row: Int
+  }
 
   /// One tracker and its list.
   private struct Member {
@@ -41,7 +43,11 @@ struct SharedSlotsWalk {
   ///   turns.
   private static func walk(seed: UInt64) -> (faults: [String], hadWaiting: Bool) {
     var random = SeededGenerator(seed: seed)
-    let (clock, slots) = (ManualClock(), UpdateSlots(Int.random(in: 1...3, using: &random)))
+    let clock = ManualClock()
+    let slots = UpdateSlots(
+      Int.random(in: 1...3, using: &random),
+      startsPerSecond: Int.random(in: 0..<4, using: &random) == 0 ? 3 : nil,
+      laneLimit: Int.random(in: 1...2, using: &random))
     var members = (0..<Int.random(in: 2...4, using: &random)).map { _ in
       member(slots, clock, using: &random)
     }
@@ -51,21 +57,34 @@ struct SharedSlotsWalk {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let number = members.indices.randomElement(using: &random) ?? 0
         let script = EventScript.random(
-          seed: .random(in: 0..<1_000_000, using: &random), length: 1, rows: 6, cells: 4)
+          seed: .random(in: 0..<1_000_000, using: &random), length: 1, rows: 6, cells: 4,
+          withRenames: true)
         steps.append("\(number): \(script)")
         members[number].player.play(script)
       }
       if members.count > 1, Int.random(in: 0..<60, using: &random) == 0 { members.removeLast() }
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0: slots.pause(for: .milliseconds(300))
+      case 1: slots.resume()
+      case 2..<6: clock.advance(by: .milliseconds(600))
+      default: break
+      }
       takeTurns(members)
       if let fault = fault(in: members, slots) { return ([fault] + steps, hadWaiting) }
       if members.contains(where: { bid(of: $0).next != nil }) { hadWaiting = true }
     }
-    for _ in 0..<100 { endLoads(of: members) }
-    // The bodies of deallocated trackers never end here, and may hold all slots.
+    for round in 0..<200 {
+      // No load runs at that time, so none times out.
+      if round % 10 == 0 { clock.advance(by: .seconds(1)) }
+      endLoads(of: members)
+    }
+    // The bodies of deallocated trackers and those of timed out loads never end here, and may hold
+    // all slots.
     let isIdle =
-      slots.table.slots.orphans > 0
+      slots.table.slots.orphans > 0 || slots.table.ledger.isHeldByLingering
       || members.allSatisfy { bid(of: $0).running == 0 && bid(of: $0).next == nil }
-    return (isIdle ? [] : ["a load never ends"] + steps, hadWaiting)
+    let rest = members.map { "\(bid(of: $0))" }
+    return (isIdle ? [] : ["a load never ends: \(rest), \(slots.table.holds)"] + steps, hadWaiting)
   }
 
   private static func member(
@@ -79,13 +98,17 @@ struct SharedSlotsWalk {
     configuration.grace = Bool.random(using: &random) ? .zero : .milliseconds(150)
     configuration.timeout = Bool.random(using: &random) ? nil : .milliseconds(400)
     configuration.retry = Bool.random(using: &random) ? .never : .onNextDisplay
+    if Bool.random(using: &random) { configuration.lane = { $0 % 3 == 0 ? nil : $0 % 3 } }
+    // The servers of some rows request pauses.
+    let refuses = Bool.random(using: &random)
+    configuration.retryAfter = { ($0 as? Failure)?.row == 1 && refuses ? .seconds(1) : nil }
     let tracker = Tracker(configuration: configuration) { $0.row }
     tracker.holdOperations()
     let player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
     player.onLoadStep = { [unowned tracker] step in
       switch step {
       case .finish(let row): _ = tracker.endLoad(of: row) { _ in .success(row) }
-      case .fail(let row): _ = tracker.endLoad(of: row) { _ in .failure(Failure()) }
+      case .fail(let row): _ = tracker.endLoad(of: row) { _ in .failure(Failure(row: row)) }
       case .setValue(let row): tracker.setValue(row, for: row)
       default: break
       }
@@ -105,6 +128,7 @@ struct SharedSlotsWalk {
   }
 
   private static func endLoads(of members: [Member]) {
+    takeTurns(members)
     for member in members {
       for row in 0..<6 { _ = member.tracker.endLoad(of: row) { _ in .success(row) } }
     }
@@ -117,6 +141,10 @@ struct SharedSlotsWalk {
     let lingering = loads.count(where: \.isLingering) + max(slots.table.slots.orphans, 0)
     let running = loads.count - loads.count(where: \.isLingering)
     if running > slots.count { return "\(running) loads run in \(slots.count) slots" }
+    let lanes = members.flatMap { $0.tracker.core.engine.lanes.loads.values }
+    for lane in Set(lanes) where lanes.count(where: { $0 == lane }) > slots.laneLimit {
+      return "too many loads of a lane run"
+    }
     let free = slots.count - running - max(lingering - slots.count, 0)
     guard let urgency = bids.compactMap(\.next).max() else { return nil }
     if free > 0 { return "a row waits beside \(free) free slots" }

@@ -2,6 +2,10 @@ import Foundation
 import RowInspector
 import RowOperations
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 // Names that texts about rows leave to their readers.
 
 /// The controller or model that a text is about: `self`, in its statements.
@@ -58,6 +62,10 @@ struct Socket: Sendable {
 struct Database: Sendable {
   func unread(in chat: Chat.ID) -> AsyncStream<Int> { AsyncStream { _ in } }
 }
+
+struct Message: Identifiable, Sendable { let id: String }
+
+struct BusyError: Error { let wait: Duration }
 
 struct Disk: Sendable {
   func thumbnail(of id: Photo.ID) async -> Thumbnail? { nil }
@@ -154,9 +162,11 @@ let context = UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
 @MainActor let analytics = Analytics()
 @MainActor var configuration = TrackerConfiguration<Int, String>()
 @MainActor let tracker = DisplayTracker<Int, String> { "\($0.row)" }
+@MainActor let messages = DisplayTracker<Message.ID, String> { $0.row }
 @MainActor let people = DisplayTracker<Person.ID, Person> { Person(id: $0.row, name: "") }
 @MainActor let pages = Pagination(load: { (_: Int?) in [0] }, receive: { _, _ in nil })
 
+func host(of id: Int) -> String? { nil }
 func download(_ id: Photo.ID) async throws -> Data { Data() }
 func thumbnail(of id: Photo.ID) async throws -> Thumbnail { Thumbnail(Data()) }
 func decode(_ data: Data) throws -> Thumbnail { Thumbnail(data) }
@@ -168,6 +178,8 @@ func page(after cursor: String?) async throws -> Positions { Positions(rows: [],
 func caption<Row>(of row: Row) async throws -> String { "" }
 func loadCaption(_ context: UpdateContext<Photo.ID, Thumbnail>) async throws -> String { "" }
 func downloadTitle(of id: Int) async throws -> String { "" }
+func logIn() async throws -> String { "" }
+func request(_ url: URL, _ token: String) -> URLRequest { URLRequest(url: url) }
 func fling() {}
 
 // The names of Nuke 12.

@@ -46,13 +46,13 @@ package struct CellState: Hashable, Sendable {
   private var overtakes: UInt8 = 0
   /// The app stops something in the cell when it leaves the screen.
   private(set) var rendersLeaving = false
-  /// Whether the last binding, or an earlier one in its turn, changed the row.
+  /// Whether a binding of its turn changed the row.
   private var hasNewRow = false
-  /// Whether the cell has left the screen since the last turn, and is rendered for that.
+  /// Whether the cell has left the screen since the last turn.
   package internal(set) var isLeaving = false
   /// The row's change number in the last render.
   package internal(set) var shownChange: UInt32 = 0
-  /// Why the cell is rendered again for an unchanged row: the last render left other content in it.
+  /// Why an unchanged row is rendered again: the last render left other content in it.
   private var lostContent: RenderMoment?
   /// Of the last render by the loop.
   private(set) var moment = RenderMoment.update
@@ -77,7 +77,7 @@ package struct CellState: Hashable, Sendable {
   package func isRowSeen(_ seen: UInt64) -> Bool { serial <= seen || !hasNewRow }
 }
 
-// One call for each change of several fields: the table checks its uniqueness once (figure B12).
+// One call for several fields: the table checks its uniqueness once (figure B12).
 extension CellState {
   mutating func bindingBegan(_ serial: UInt64, hasNewRow: Bool, seen: UInt64) {
     self.hasNewRow = hasNewRow || !isRowSeen(seen)

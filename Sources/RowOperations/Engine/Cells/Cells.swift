@@ -1,9 +1,8 @@
 /// The cells of a tracker: their rows, the views inside them, and whether they are on screen.
 ///
-/// A cell in a host is displayed while its host is, unless its own last report says otherwise. For
-/// any other cell its own last report decides.
+/// A cell in a host is displayed while its host is, unless its own last report says otherwise.
 ///
-/// Rows are known by number alone. Calls are O(1) unless they say otherwise.
+/// Rows are known by number alone.
 package struct Cells: Sendable {
   private var cells = Slab<CellKind, CellState>()
   /// Forgotten once no effect is pending.
@@ -11,7 +10,6 @@ package struct Cells: Sendable {
 
   package var count: Int { cells.count }
 
-  /// O(cells ever known at once).
   package var ids: some Sequence<CellID> { cells.ids }
 
   @inline(__always)
@@ -65,7 +63,7 @@ package struct Cells: Sendable {
     }
   }
 
-  /// For a covered cell; O(hosts).
+  /// For a covered cell.
   func isInBackground(_ cell: CellID) -> Bool {
     cells[cell].presence == .covered
       && sequence(first: cell) { liveHost(of: $0) }.contains { cells[$0].report == .inBackground }
@@ -78,7 +76,7 @@ package struct Cells: Sendable {
     return host
   }
 
-  /// Whether a cell is another one or lies inside it; O(hosts around the cell).
+  /// Whether a cell is another one or lies inside it.
   func isInside(_ cell: CellID, _ other: CellID) -> Bool {
     sequence(first: cell) { liveHost(of: $0) }.contains(other)
   }
@@ -135,8 +133,6 @@ package struct Cells: Sendable {
   var hasUnused: Bool { !unused.isEmpty }
 
   /// Forgets the cells that are still unused; no effect may name them.
-  ///
-  /// - Returns: Their numbers.
   mutating func forget() -> [CellID] {
     var freed = unused
     unused = []

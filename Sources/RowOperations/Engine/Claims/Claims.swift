@@ -1,7 +1,6 @@
 /// The order of announced rows, and which rows the windows claim.
 ///
-/// Rows themselves record whether they have a prefetch claim. Calls are O(1) unless they say
-/// otherwise.
+/// Rows themselves record whether they have a prefetch claim.
 package struct Claims: Sendable {
   private enum List: Int8, CaseIterable {
     /// Oldest first.

@@ -34,9 +34,6 @@ struct Visit: Hashable, Sendable {
 /// longer by `min(H + L, end) - max(L, begin)`. The urgency is this loss as a share of `H`: 1 for a
 /// row on screen that stays, less for one that comes later or leaves soon. Without a loss it is
 /// negative, and falls with the distance from the screen.
-///
-/// Exchanging two loads of equal length shows the rule: both blank times sum up to less if the one
-/// that loses more goes first.
 package struct Urgency: Hashable, Comparable, Sendable {
   let share: Double
 

@@ -1,4 +1,4 @@
-/// The rows that wait for a slot, in no particular order; calls are O(1) unless they say otherwise.
+/// The rows that wait for a slot, in no particular order.
 struct WaitingRows: Sendable {
   private enum List: Int8, CaseIterable {
     case waiting
@@ -8,7 +8,6 @@ struct WaitingRows: Sendable {
 
   var count: Int { lists.count(in: .waiting) }
 
-  /// O(waiting rows).
   var rows: some Sequence<RowID> { lists.elements(in: .waiting) }
 
   mutating func insert(_ row: RowID) { lists.append(row, to: .waiting) }

@@ -8,7 +8,7 @@ extension TrackerEngine {
     case empty(CellID)
     /// Render a cell as idle: its row was removed, or its host was bound anew.
     case clear(CellID)
-    /// Look the row up in the app's cache or make its operation, then report.
+    /// Look the row up in the app's cache or make its operation.
     case start(RunID)
     /// Inform an operation of its row's strongest claim.
     case claim(RunID)
@@ -65,7 +65,6 @@ extension TrackerEngine {
       return true
     }
 
-    /// O(pending effects).
     var hasRender: Bool {
       effects[first...].contains { if case .render = $0 { true } else { false } }
     }
@@ -90,7 +89,7 @@ extension TrackerEngine {
 
   /// Returns the next effect that still applies.
   ///
-  /// The app's code may change anything between two effects. So each is checked now: a cell is
+  /// The app's code may change anything between two effects, so each is checked now: a cell is
   /// rendered only in its current binding.
   mutating func nextEffect() -> Effect? {
     while let effect = effects.popFirst() {
@@ -124,7 +123,7 @@ extension TrackerEngine {
       return streams.isOpen(stream)
     case .committed:
       guard effects.hasRender else { return !committedRows.isEmpty }
-      // A render has displayed another cell, whose row may be named too, so its render comes first.
+      // A render has displayed another cell. Its render comes first, as its row may be named too.
       effects.append(.committed)
       return false
     case .closeStream, .phaseChanged, .report:

@@ -119,6 +119,7 @@ extension TrackerEngine {
   mutating func isIdle(at now: Int64) -> Bool {
     !needsTurn && effects.count == 0 && runs.isEmpty && !hasBackoffs
       && nextLoad(at: now) == nil
+      && (isSuspended || !line.rows.contains { startsByItself($0, at: now) })
   }
 
   // MARK: Figures
@@ -129,7 +130,6 @@ extension TrackerEngine {
 
   var hasLackedNetwork: Bool { mutating get { failures.hasLackedNetwork } }
 
-  /// The number of cancelled operations that have not ended.
   var lingeringRuns: Int { mutating get { runs.lingering } }
 
   package func counts(at now: Int64) -> EngineCounts {

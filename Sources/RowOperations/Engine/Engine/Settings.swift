@@ -34,13 +34,18 @@ extension TrackerEngine {
     package var scrollPolicy: ScrollGate.Policy = .adaptive
     /// Loads that run at once.
     package var slots = 6
+    /// `nil` without lanes.
+    package var laneLimit: Int?
+    var tracker = 0
+    /// The time of the slots' clock at zero.
+    var slotsAhead: Int64 = 0
     package var grace: Int64 = 150_000_000
     package var quietTime: Int64 = 150_000_000
     package var timeout: Int64?
     package var prefetchWindow = PrefetchWindow()
     /// `nil` for no limit.
     package var valueLimit: Int? = 200
-    /// The total cost of the kept values; `nil` for no limit.
+    /// The total cost; `nil` for no limit.
     package var costLimit: Int?
     var failureLimit = 1000
     package var retry = Retry.onNextDisplay

@@ -1,10 +1,10 @@
-/// Rows that wait for a slot, and their admission.
 extension TrackerEngine {
   // MARK: Waiting
 
   mutating func enterLine(_ row: RowID, at now: Int64) {
     rows[row].work = .waiting
     line.insert(row)
+    if settings.laneLimit != nil { lanes.enteredLine(row) }
     report(.waiting(row), at: now)
   }
 
@@ -31,6 +31,7 @@ extension TrackerEngine {
     guard settings.batchSize == 0 else { return admitBatch(beside: row, claim, at: now) }
     line.remove(row)
     let run = runs.admit(row, claim, generation: nextSerial(), at: now)
+    tookSlot(run, for: row, at: now)
     rows[row].work = .running(run, .none)
     if claim == .prefetched { rows[row].isUnseenPrefetch = true }
     counts.started += 1
@@ -81,14 +82,14 @@ extension TrackerEngine {
 
   /// Cancels a load for a more urgent one.
   ///
-  /// O(running loads), and that of ``choice(at:)``.
-  ///
   /// - Returns: Whether a load yielded.
-  mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
+  mutating func yieldSlot(
+    _ yield: SlotTable.Yield, in lane: Int = 0, at now: Int64
+  ) -> Bool {
     let yielding: RunID? =
       switch yield {
-      case .unclaimed: runs.first(in: .grace)
-      case .prefetch: leastPrefetch(choice(at: now))?.run
+      case .unclaimed: runs.runs(in: .grace).first { lane == 0 || lanes.loads[$0] == lane }
+      case .prefetch: leastPrefetch(choice(at: now), in: lane)?.run
       }
     guard let run = yielding else { return false }
     for row in cancelLoad(run, at: now) { evaluateAmidTurn(row, at: now) }
@@ -111,23 +112,24 @@ extension TrackerEngine {
         bid.next = .highest
         return bid
       }
-      var current = choice ?? self.choice(at: now)
-      choice = nil
+      var current = choice.take() ?? self.choice(at: now)
       let next = nextLoad(current)
       bid.next = next?.urgency
+      bid.lane = next?.lane ?? 0
       if !hasFree { bid.leastLoss = leastPrefetch(current)?.loss }
-      guard let next, let decision = slots.decide(bid) else {
-        if bid.next == nil, hasFree { isFiltering = true }
+      let lane = next.flatMap { $0.lane == 0 ? nil : use(of: $0.lane, current) }
+      guard let next, let decision = slots.decide(bid, in: lane) else {
+        if bid.next == nil, hasFree { filterRows(at: now) }
         return bid
       }
-      if case .yield(_, let yield, _) = decision {
-        guard yieldSlot(yield, at: now) else { return bid }
+      if case .yield(_, let yield, let lane, _) = decision {
+        guard yieldSlot(yield, in: lane, at: now) else { return bid }
         // The row that has yielded waits now, too, and does not get its slot back.
         if slots.ledger(bidWithoutRequest).hasFree { admitWinner(next.row, at: now) }
       } else {
         admit(next.row, at: now)
         removeCandidates(of: &current, startedWith: next.row)
-        choice = current
+        choice = isGuarded ? nil : current
       }
     }
     return bidWithoutRequest
@@ -149,15 +151,24 @@ extension TrackerEngine {
     let choice = choice(at: now)
     bid.leastLoss = leastPrefetch(choice)?.loss
     guard requests else { return bid }
-    bid.next = nextLoad(choice)?.urgency
-    if bid.next == nil { isFiltering = true }
+    let next = nextLoad(choice)
+    bid.next = next?.urgency
+    bid.lane = next?.lane ?? 0
+    if bid.next == nil { filterRows(at: now) }
     return bid
+  }
+
+  /// No motion lets a paused row start.
+  private mutating func filterRows(at now: Int64) {
+    isFiltering = isFiltering || line.rows.contains { !isStopped($0, at: now) }
   }
 
   /// Lets loads yield that have begun in the last turn, or in the turn of another tracker.
   mutating func admissionIsOver() { serialOfTurnStart = lastSerial }
 
   private var bidWithoutRequest: SlotBid {
-    SlotBid(running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0)
+    SlotBid(
+      running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0,
+      hasNews: !slotNews.isEmpty)
   }
 }

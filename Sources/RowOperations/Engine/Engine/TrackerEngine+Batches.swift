@@ -1,4 +1,4 @@
-/// Loads of several rows at once; a batch is a run that holds a slot.
+/// Loads of several rows; a batch is a run that holds a slot.
 ///
 /// Each of its rows has a run of its own, the member, with the row's generation and no slot.
 extension TrackerEngine {
@@ -10,6 +10,7 @@ extension TrackerEngine {
     // The lead is the most urgent row; another may have a stronger claim.
     let strongest = all.compactMap { rows[$0].claim?.kind }.min() ?? claim
     let batch = runs.admitBatch(strongest, generation: nextSerial(), at: now)
+    tookSlot(batch, for: lead, at: now)
     for row in all {
       line.remove(row)
       let claim = rows[row].claim?.kind ?? claim
@@ -25,17 +26,15 @@ extension TrackerEngine {
 
   /// The waiting rows that load with one, in the order of claims.
   ///
-  /// Prefetched rows ride only beside a prefetched one, so no row on screen waits for them. Rows
-  /// that the scroll policy holds back do not ride. After a failure a row rides only with rows of
-  /// the same half.
-  ///
-  /// O(waiting rows · log waiting rows), and O(positions in windows) while a list moves.
+  /// Prefetched rows ride only beside a prefetched one. Rows that are held back do not ride, nor
+  /// those of other lanes. After a failure a row rides only with rows of the same half.
   private func riders(beside lead: RowID, _ claim: ClaimKind, at now: Int64) -> [RowID] {
     guard settings.batchSize > 1 else { return [] }
     let part = failures.part(of: lead)
     let riders = choice(at: now).candidates.filter { candidate in
       candidate.row != lead && !candidate.isHeld
         && rows[candidate.row].claim != nil && failures.part(of: candidate.row) == part
+        && lane(of: candidate.row) == lane(of: lead)
         && (candidate.claim.kind == .prefetched) == (claim == .prefetched)
     }
     return riders.sorted { $0.claim.goesBefore($1.claim) }.prefix(settings.batchSize - 1).map(\.row)
@@ -58,7 +57,7 @@ extension TrackerEngine {
 
   /// A batch has the strongest claim of its rows, and goes on while a list keeps one of them.
   ///
-  /// O(rows of the batch), once in a turn: what changes in a turn is evaluated in the next one.
+  /// Once in a turn; later changes are evaluated in the next one.
   mutating func updateBatch(of run: RunID, at now: Int64) {
     let batch = load(of: run)
     guard runs.evaluates(batch, inTurn: counts.turns) else { return }
@@ -73,7 +72,7 @@ extension TrackerEngine {
     }
   }
 
-  /// A member has left its batch, whose answer for it no longer counts.
+  /// A member has left its batch: the answer for it no longer counts.
   ///
   /// The end of the turn evaluates whether the batch goes on.
   mutating func memberLeft(_ batch: RunID, at now: Int64) {
@@ -93,6 +92,7 @@ extension TrackerEngine {
   /// Cancels the operation of a batch, or withdraws it before.
   private mutating func stopBatch(_ batch: RunID, isTimedOut: Bool = false, at now: Int64) {
     runs.leaveSlot(batch)
+    leftSlot(batch, well: false)
     guard runs[batch].stage != .admitted else { return runs.end(batch) }
     runs.cancelled(batch, isTimedOut: isTimedOut)
     effects.append(.cancel(batch))
@@ -130,7 +130,7 @@ extension TrackerEngine {
         continue
       }
       leave(run, isTimedOut: true, at: now)
-      if runs[run].isOutdated { failOutdated(row) } else { failed.append(row) }
+      if runs[run].isOutdated { failWithoutTrace(row) } else { failed.append(row) }
     }
     fail(failed, ofBatchWith: size, .timeOut, settings.timeOut, since: start, at: now)
     return members.map { runs[$0].row }
@@ -194,9 +194,16 @@ extension TrackerEngine {
     _ batch: RunID, _ state: RunState, _ outcome: Outcome, at now: Int64
   ) {
     guard state.stage != .ended, state.stage != .admitted else { return }
+    var isProbe: Bool?
     if state.stage == .current {
+      var isValue = true
+      if case .failure(let cause) = outcome {
+        isProbe = pause(after: cause, of: batch, at: now)
+        isValue = false
+      }
       runs.leaveSlot(batch)
-      if case .value = outcome { gate.loadEnded(after: now - state.startedAt) }
+      leftSlot(batch, well: isValue)
+      if isValue { gate.loadEnded(after: now - state.startedAt) }
     }
     let members = runs.members(of: batch)
     var failed: [RowID] = []
@@ -206,7 +213,7 @@ extension TrackerEngine {
       case .current where rows[row].isClaimed:
         leaveSlot(row, run)
         report(.failed(run), at: now)
-        if runs[run].isOutdated { failOutdated(row) } else { failed.append(row) }
+        if runs[run].isOutdated { failWithoutTrace(row) } else { failed.append(row) }
       case .current:
         dropMember(run, at: now)
         setNeedsEvaluation(row)
@@ -223,6 +230,7 @@ extension TrackerEngine {
         fail(row, .error, settings.missingFromBatch, since: state.startedAt, at: now)
       }
     case .failure(let cause):
+      failed.removeAll { loadsAgain($0, cause, asProbe: isProbe) }
       fail(failed, ofBatchWith: members.count, .error, cause, since: state.startedAt, at: now)
     }
     runs.end(batch)

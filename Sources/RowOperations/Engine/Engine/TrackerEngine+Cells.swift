@@ -58,7 +58,7 @@ extension TrackerEngine {
     cells.forgetIfUnused(cell)
   }
 
-  /// Records that a cell came on screen or left it, bound or not; its binding stays.
+  /// Records that a cell, bound or not, came on screen or left it.
   mutating func report(_ report: CellState.Report, of cell: CellID, at now: Int64) {
     cells[cell].report = report
     updateDisplay(of: cell, at: now)
@@ -112,7 +112,7 @@ extension TrackerEngine {
 
   /// Unbinds a cell from a row that was removed.
   ///
-  /// On screen it keeps its content, and it remembers the row: a list may show it again without a
+  /// On screen it keeps its content. It remembers the row, since a list may show it again without a
   /// binding.
   mutating func rowRemoved(_ row: RowID, from cell: CellID, at now: Int64) {
     cells[cell].removedRow = row
@@ -252,19 +252,19 @@ extension TrackerEngine {
     }
   }
 
-  private mutating func addCover(_ row: RowID, _ change: Int32) {
+  mutating func addCover(_ row: RowID, _ change: Int32) {
     rows[row].covers += change
     setNeedsEvaluation(row)
   }
 
-  private mutating func addDisplay(_ row: RowID, at now: Int64) {
+  mutating func addDisplay(_ row: RowID, at now: Int64) {
     let (isFirst, isMarked) = rows[row].addDisplay()
     if isFirst { appearedRows.append(row) }
     if isMarked { rowsToEvaluate.append(row) }
     report(.displayed(row), at: now)
   }
 
-  private mutating func removeDisplay(_ row: RowID, at now: Int64) {
+  mutating func removeDisplay(_ row: RowID, at now: Int64) {
     if rows[row].removeDisplay() { rowsToEvaluate.append(row) }
     report(.endedDisplaying(row), at: now)
   }

@@ -17,7 +17,7 @@ extension TrackerEngine {
     }
   }
 
-  private mutating func announced(_ row: RowID) {
+  mutating func announced(_ row: RowID) {
     rows[row].isAnnounced = true
     rows[row].prefetchedAfter = claims.appearedCount
     rows[row].announcedRank = claims.announce(row)
@@ -26,8 +26,6 @@ extension TrackerEngine {
   }
 
   /// Ends the oldest claims of announced rows for which windows leave no room.
-  ///
-  /// O(rows that windows claim).
   mutating func endExcess() {
     guard claims.announcedCount > 0 else { return }
     var left = settings.prefetchWindow.limit

@@ -26,13 +26,15 @@ extension TrackerEngine {
       if settings.streams?.isLoad == true { streams.loaded(state.row, by: run) }
       commit(run, state, cost: cost, at: now)
       return true
-    case (.current, .failure) where state.isOutdated:
-      leaveSlot(state.row, run)
-      report(.failed(run), at: now)
-      failOutdated(state.row)
     case (.current, .failure(let cause)):
+      let isProbe = pause(after: cause, of: run, at: now)
       leaveSlot(state.row, run)
       report(.failed(run), at: now)
+      if state.isOutdated {
+        failWithoutTrace(state.row)
+        return false
+      }
+      if loadsAgain(state.row, cause, asProbe: isProbe) { return false }
       fail(state.row, .error, cause, since: state.startedAt, at: now)
       return true
     case (.cancelled, .value):
@@ -49,7 +51,7 @@ extension TrackerEngine {
 
   mutating func commit(_ run: RunID, _ state: RunState, cost: Int, at now: Int64) {
     let row = state.row
-    leaveSlot(row, run)
+    leaveSlot(row, run, well: true)
     counts.finished += 1
     if !rows[row].isClaimed { counts.finishedOffScreen += 1 }
     keepValue(of: row, cost: cost, isStale: state.isOutdated)
@@ -59,8 +61,9 @@ extension TrackerEngine {
   }
 
   /// The outcome of the operation no longer counts.
-  mutating func leaveSlot(_ row: RowID, _ run: RunID) {
+  mutating func leaveSlot(_ row: RowID, _ run: RunID, well: Bool = false) {
     runs.leaveSlot(run)
+    leftSlot(run, well: well)
     if rows[row].runEnded() { effects.append(.dropStep(row)) }
   }
 
@@ -73,7 +76,7 @@ extension TrackerEngine {
       return memberLeft(batch, at: now)
     }
     leave(run, isTimedOut: isTimedOut, at: now)
-    if isTimedOut, state.isOutdated { return failOutdated(row) }
+    if isTimedOut, state.isOutdated { return failWithoutTrace(row) }
     countPrefetchInVain(row)
     guard !isTimedOut else {
       return fail(row, .timeOut, settings.timeOut, since: state.startedAt, at: now)

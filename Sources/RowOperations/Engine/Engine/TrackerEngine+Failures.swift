@@ -37,8 +37,8 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// The row was invalidated during its run: another load follows anyway.
-  mutating func failOutdated(_ row: RowID) {
+  /// Another load follows: the row was invalidated during its run, or was refused.
+  mutating func failWithoutTrace(_ row: RowID) {
     counts.failed += 1
     countPrefetchInVain(row)
     setNeedsEvaluation(row)
@@ -106,8 +106,6 @@ extension TrackerEngine {
   /// Retries failed displayed rows soon after the list or network returned.
   ///
   /// A returned network clears the connectivity failures of all rows.
-  ///
-  /// O(failed and live rows).
   mutating func heal(at now: Int64) {
     let heal = failures.takeHeal()
     if heal.list { resumeStreams(at: now) }

@@ -11,6 +11,8 @@ extension TrackerEngine {
     /// By hand, or by a look-up in the app's cache.
     case setValue(RowID, cost: Int)
     case reportEvents(Bool)
+    /// See ``keptRow(of:_:)``.
+    case merge(RowID, into: RowID)
 
     // Loads. Their outcomes count only while the run has this generation.
     /// If the operation of a run is not accepted, it never starts.
@@ -37,8 +39,8 @@ extension TrackerEngine {
 
   /// Records an event of a list or a request of the app; the end of the turn draws the conclusions.
   ///
-  /// O(1), and O(given rows or cells); more at the members. Orders, values, and ends of loads and
-  /// turns carry more than an input can name: they come as ``News``, and are ignored here.
+  /// Orders, values, and ends of loads and turns carry more than an input can name: they come as
+  /// ``News``, and are ignored here.
   // Inlined: a call with a known input becomes one of its member (figure B12).
   @inline(__always)
   package mutating func take(_ input: TrackerInput<RowID, CellID>, at now: Int64) {
@@ -71,7 +73,7 @@ extension TrackerEngine {
     case .invalidateAll: invalidateAll(at: now)
     case .removeAll: removeAll(at: now)
     case .removeCachedValues: evictAll(at: now)
-    case .setOrder, .listRows, .itemRows, .showPositions, .show, .report, .finish, .fail,
+    case .rename, .setOrder, .listRows, .itemRows, .showPositions, .show, .report, .finish, .fail,
       .miss, .element, .endStream, .failStream, .setValue, .passEnd, .time:
       break
     }
@@ -79,8 +81,8 @@ extension TrackerEngine {
 
   /// Records news; the end of the turn draws the conclusions.
   ///
-  /// - Returns: `false` for a host in a circle, for an outcome that comes too late, and for the end
-  ///   of a reading unless the list turns around.
+  /// - Returns: `false` for a host in a circle, for an outcome that comes too late, for the end of
+  ///   a reading unless the list turns around, and for a merge without a value.
   @discardableResult
   @inline(__always)
   package mutating func take(_ news: News, at now: Int64) -> Bool {
@@ -93,6 +95,7 @@ extension TrackerEngine {
     case .endReading(let list): return endReading(list)
     case .setValue(let row, let cost): valueSet(row, cost: cost, at: now)
     case .reportEvents(let isReporting): settings.reportsEvents = isReporting
+    case .merge(let gone, let kept): return merge(gone, into: kept, at: now)
     case .made(let run, let generation): return made(run, generation, at: now)
     case .foundNothing(let run, let generation): return foundNothing(run, generation, at: now)
     case .foundValue(let run, let generation, let cost):

@@ -8,7 +8,7 @@ extension TrackerEngine {
     gate.moved(list, at: now)
   }
 
-  /// Rows that the scroll policy has kept back may start by now, so a turn follows.
+  /// Rows that were held back may start by now, so a turn follows.
   @inline(__always)
   mutating func scrollMoved(_ list: ListNumber, at now: Int64) {
     gate.moved(list, at: now)
@@ -70,7 +70,6 @@ extension TrackerEngine {
   /// without windows.
   ///
   /// O(1) while at most one list moves, else O(appeared rows × positions on screen).
-  ///
   mutating func countAppearances(_ appeared: [RowID], at now: Int64) {
     guard gate.isMoving else { return }
     if gate.motions.count == 1 { return gate.rowsAppeared(appeared.count, in: 0, at: now) }

@@ -1,7 +1,6 @@
 /// The windows of lists, by which the tracker prefetches.
 ///
-/// A row may be in several windows, and repeatedly in each. Each turn finds anew which rows the
-/// windows claim.
+/// A row may be in several windows, and repeatedly in each. Each turn claims anew.
 extension TrackerEngine {
   // MARK: Lists
 
@@ -66,8 +65,8 @@ extension TrackerEngine {
 
   /// Holds the rows in a window's reach, and those that it has within a screen beyond.
   ///
-  /// Reading a position may call a slow closure of the app. So the shell reads a screen more than
-  /// it needs, about once for each screen that scrolls by.
+  /// Reading may call a slow closure of the app. So the shell reads a screen more than it needs,
+  /// about once a screen.
   private mutating func stretch(_ index: Int) {
     let reach = reach(of: index)
     let needed = windows[index].neededPositions(within: reach)
@@ -104,8 +103,6 @@ extension TrackerEngine {
 
   /// Claims the rows around the screens, the nearest of each window first.
   ///
-  /// O(positions in the windows).
-  ///
   /// - Returns: The rows with new claims, nearest first.
   @discardableResult
   package mutating func expectRows(at now: Int64) -> [RowID] {
@@ -125,7 +122,7 @@ extension TrackerEngine {
 
   /// The rows not displayed, nearest first: those on screen without a cell yet, those ahead, those
   /// behind.
-  private func rowsToExpect(_ index: Int) -> [RowID] {
+  private mutating func rowsToExpect(_ index: Int) -> [RowID] {
     let window = windows[index]
     let (shown, range) = (window.shown, window.positions(within: reach(of: index)))
     let after = shown.upperBound..<range.upperBound
@@ -246,8 +243,6 @@ extension TrackerEngine {
 
   /// The rows that displayed cells show or wait for, once for each cell, without those in other
   /// lists.
-  ///
-  /// O(cells).
   package mutating func displayedRows(besidesListsOtherThan list: ListNumber) -> [RowID] {
     var others: Set<RowID> = []
     for index in windows.indices where windows[index].key.list != list {
@@ -293,7 +288,6 @@ extension TrackerEngine {
     return nil
   }
 
-  /// Empty if the position is not near the screen.
   package mutating func rows(at position: Int, in list: ListNumber) -> [RowID] {
     windows.first { $0.key.list == list && $0.range.contains(position) }?[position].rows ?? []
   }

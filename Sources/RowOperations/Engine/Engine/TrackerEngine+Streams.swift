@@ -70,9 +70,6 @@ extension TrackerEngine {
   /// Opens streams up to the limit, the oldest displays first.
   ///
   /// While the list moves, rows whose loads the scroll policy would hold back open none.
-  ///
-  /// O(listed rows) for each stream, and O(positions in the windows) while the list
-  /// moves.
   mutating func openStreams(at now: Int64) {
     guard hasFreeStream else { return }
     let outlook = gate.isMoving ? outlook(at: now) : nil
@@ -93,7 +90,6 @@ extension TrackerEngine {
     }
   }
 
-  /// O(positions in the windows) while the list moves.
   package func holdsStream(of row: RowID, at now: Int64) -> Bool {
     gate.isMoving && !mayListen(row, outlook(at: now))
   }
@@ -132,7 +128,6 @@ extension TrackerEngine {
     }
   }
 
-  /// O(running operations).
   private var firstLateLoad: Int64? {
     mutating get {
       guard let settings = settings.streams, settings.isLoad, !isSuspended,

@@ -1,8 +1,7 @@
 extension TrackerEngine {
   /// The next turn that no input requests.
   ///
-  /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff); with streams
-  /// also O(live rows).
+  /// At most O(running loads, rows in backoff, live rows and waiting rows).
   package var nextDeadline: Int64? {
     mutating get {
       var first = Int64.max
@@ -12,6 +11,7 @@ extension TrackerEngine {
         first = min(first, start + timeout)
       }
       for row in failures.backoffs { first = min(first, backoffEnd(row) ?? .max) }
+      if holds.isInUse, let end = endOfFirstHold { first = min(first, end) }
       if settings.streams != nil, let next = nextStreamDeadline { first = min(first, next) }
       return first < .max ? first : nil
     }

@@ -1,10 +1,7 @@
-/// The end of a turn, which evaluates each affected row once.
 extension TrackerEngine {
-  /// Evaluates the inputs of a turn and the time, each affected row once.
+  /// Evaluates the inputs and the time, each affected row once.
   ///
   /// Admissions follow, then ``finishTurn()`` decides on renders.
-  ///
-  /// O(affected rows).
   package mutating func endTurn(at now: Int64) {
     counts.turns += 1
     (isFiltering, looksAgain) = (false, false)
@@ -113,6 +110,7 @@ extension TrackerEngine {
 
   /// A row whose last load failed counts as failed again.
   private mutating func endWork(on row: RowID, at now: Int64) {
+    failures.forgetRefusals(of: row)
     switch rows[row].work {
     case .none: if rows[row].listening != .owed { rest(row) }
     case .failed, .givenUp: break
@@ -151,8 +149,6 @@ extension TrackerEngine {
   ///
   /// A cell off screen is rendered if it is `leaving`, or if a value or a failure arrived before
   /// the first display since its binding.
-  ///
-  /// O(changed rows and their cells).
   package mutating func finishTurn() {
     for row in loadedRows where rows.contains(row) && rows[row].hasValue && isRendered(row) {
       counts.applied += 1

@@ -5,7 +5,7 @@ extension TrackerEngine {
     let row: RowID
     let claim: Claim
     let visit: Visit
-    /// Whether the scroll policy holds the row back.
+    /// Whether the policy, a pause or the rate of starts holds the row back.
     let isHeld: Bool
   }
 
@@ -31,16 +31,17 @@ extension TrackerEngine {
   /// O(waiting rows), and O(positions in the windows) while a list moves.
   func choice(at now: Int64) -> Choice {
     let outlook = outlook(at: now)
+    let isGuarded = isGuarded
     var candidates: [Candidate] = []
     candidates.reserveCapacity(line.count)
     for (row, visit) in outlook.visits where rows[row].work == .waiting {
-      candidates.append(candidate(row, inWindow: visit, outlook))
+      candidates.append(candidate(row, inWindow: visit, outlook, isGuarded))
     }
     // No window holds the others, or no list moves.
     if candidates.count < line.count {
       let known = Set(candidates.map(\.row))
       for row in line.rows where !known.contains(row) {
-        candidates.append(candidate(row, inWindow: nil, outlook))
+        candidates.append(candidate(row, inWindow: nil, outlook, isGuarded))
       }
     }
     return Choice(
@@ -48,48 +49,55 @@ extension TrackerEngine {
       candidates: candidates)
   }
 
-  private func candidate(_ row: RowID, inWindow known: Visit?, _ outlook: Outlook) -> Candidate {
+  private func candidate(
+    _ row: RowID, inWindow known: Visit?, _ outlook: Outlook, _ isGuarded: Bool
+  ) -> Candidate {
     // The app's code may have ended the claim during the turn.
     let claim = rows[row].claim ?? Claim(kind: .prefetched, rank: .max)
     let visit = visit(of: row, inWindow: known, outlook)
-    return Candidate(row: row, claim: claim, visit: visit, isHeld: gate.holds(visit))
+    return Candidate(
+      row: row, claim: claim, visit: visit,
+      isHeld: gate.holds(visit) || isGuarded && isStopped(row, at: outlook.now))
   }
 
   // MARK: The next row
 
-  /// The most urgent row that the scroll policy admits.
+  /// The most urgent row that may start, or that may take the place of a load in its full lane.
   ///
   /// Among equals, displayed rows go first, then prefetched ones, which are near, then landing
   /// ones, each by claim.
-  ///
-  /// As ``choice(at:)``.
-  package func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
+  package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency, lane: Int)? {
     guard line.count > 0, !isSuspended else { return nil }
     return nextLoad(choice(at: now))
   }
 
-  /// O(waiting rows).
-  func nextLoad(_ choice: Choice) -> (row: RowID, urgency: Urgency)? {
+  // Mutating, since a call would copy the engine (figure B11).
+  mutating func nextLoad(_ choice: Choice) -> (row: RowID, urgency: Urgency, lane: Int)? {
     let wait = choice.wait
-    var next: (candidate: Candidate, urgency: Urgency)?
-    for candidate in choice.candidates where !candidate.isHeld {
-      let urgency = wait.urgency(of: candidate.visit)
+    let uses: [Int: SlotBid]? = settings.laneLimit == nil ? nil : laneUses(choice)
+    let all = choice.candidates
+    var next: (index: Int, urgency: Urgency)?
+    for index in all.indices where !all[index].isHeld {
+      let urgency = wait.urgency(of: all[index].visit)
       if let known = next {
         guard
           urgency > known.urgency
-            || urgency == known.urgency && candidate.claim.goesBefore(known.candidate.claim)
+            || urgency == known.urgency && all[index].claim.goesBefore(all[known.index].claim)
         else { continue }
       }
-      next = (candidate, urgency)
+      if let uses, isFull(lane(of: all[index].row) ?? 0, uses, for: urgency) { continue }
+      next = (index, urgency)
     }
-    guard let next, !gathersRiders(choice, wait) else { return nil }
-    return (next.candidate.row, next.urgency)
+    guard let next else { return nil }
+    if settings.batchSize > 0, gathersRiders(choice, wait) { return nil }
+    let row = all[next.index].row
+    return (row, next.urgency, uses == nil ? 0 : lane(of: row) ?? 0)
   }
 
   /// Whether the next batch waits for further rows.
   ///
-  /// By the pace of the list, the next batch comes early enough for all rows, even if it is looked
-  /// at a little later.
+  /// By the pace of the list, the next batch is early enough for all rows, even if looked at a
+  /// little later.
   private func gathersRiders(_ choice: Choice, _ wait: Wait) -> Bool {
     guard choice.candidates.count < settings.batchSize, gate.policy == .adaptive,
       choice.outlook.course != nil
@@ -106,8 +114,6 @@ extension TrackerEngine {
   private static var gatheringMargin: Double { 50_000_000 }
 
   /// The time of a load, in nanoseconds.
-  ///
-  /// O(1), and O(running loads) before the first load ends.
   private func loadTime(at now: Int64) -> Double {
     let start = gate.loadTimes.median == nil ? runs.firstStart : nil
     return Double(gate.loadTime(age: start.map { now - $0 } ?? 0))
@@ -118,13 +124,12 @@ extension TrackerEngine {
   /// The prefetch that loses least by giving its slot away; its elapsed time counts.
   ///
   /// Among equals, the weakest claim. None yields in the turn in which it began.
-  ///
-  /// O(running loads).
-  func leastPrefetch(_ choice: Choice) -> (run: RunID, loss: Urgency)? {
+  func leastPrefetch(_ choice: Choice, in lane: Int = 0) -> (run: RunID, loss: Urgency)? {
     guard runs.prefetching > 0 else { return nil }
     let wait = choice.wait
     var least: (run: RunID, loss: Urgency)?
     for run in runs.prefetches where runs[run].generation <= serialOfTurnStart {
+      guard lane == 0 || lanes.loads[run] == lane else { continue }
       let loading = rows(of: run).filter { rows[$0].claim != nil }
       guard loading.allSatisfy({ rows[$0].displays == 0 }) else { continue }
       let elapsed = Double(choice.outlook.now - runs[run].startedAt)
@@ -156,7 +161,7 @@ extension TrackerEngine {
 
   // MARK: Questions
 
-  /// The most urgent first; O(waiting rows · log waiting rows).
+  /// The most urgent first.
   package var waitingByPriority: [RowID] { byUrgency(choice(at: lastTurn)).map(\.row) }
 
   @inline(never)
@@ -177,13 +182,16 @@ extension TrackerEngine {
     /// By the scroll policy: the times until it leaves the screen, and of a load, in nanoseconds.
     case held(left: Int64, load: Int64)
     case heldUntilRest
+    case stopped(SlotHolds.Hold)
+    case laneIsFull(Int)
   }
 
-  /// O(waiting rows · log waiting rows).
-  package func place(of row: RowID, at now: Int64) -> Place? {
+  package mutating func place(of row: RowID, at now: Int64) -> Place? {
     let choice = choice(at: now)
     let all = byUrgency(choice)
     guard let own = all.first(where: { $0.row == row }) else { return nil }
+    guard let lane = lane(of: row) else { return nil }
+    if let hold = hold(on: row, at: now) { return .stopped(hold) }
     if own.isHeld {
       guard gate.policy == .adaptive, let load = gate.loadTimes.median else {
         return .heldUntilRest
@@ -192,6 +200,10 @@ extension TrackerEngine {
     }
     let admitted = all.filter { !$0.isHeld }
     guard let index = admitted.firstIndex(where: { $0.row == row }) else { return nil }
+    let uses = laneUses(choice)
+    if isFull(lane, uses, for: choice.wait.urgency(of: own.visit)) {
+      return .laneIsFull(uses[lane]?.running ?? 0)
+    }
     if nextLoad(choice) == nil { return .gathering }
     return .inLine(before: index, first: admitted[0].row)
   }

@@ -31,8 +31,8 @@ extension TrackerEngine {
 
   /// Marks a value as stale: cells show it until a new one is loaded.
   ///
-  /// A running load goes on, its value is stale too, and one more load follows. A load that each
-  /// call would cancel would never end.
+  /// A running load goes on, its value is stale too, and one more load follows: cancelled by each
+  /// call, it would never end.
   ///
   /// Its stream ends, and opens again with that load.
   mutating func invalidated(_ row: RowID, at now: Int64) {
@@ -104,7 +104,7 @@ extension TrackerEngine {
     discard(row, at: now)
   }
 
-  private mutating func discard(_ row: RowID, at now: Int64) {
+  mutating func discard(_ row: RowID, at now: Int64) {
     if rows[row].work == .waiting { counts.cancelledWaiting += 1 }
     (rows[row].isReturning, rows[row].hasShownValue) = (false, false)
     failures.forget(row)
@@ -195,6 +195,7 @@ extension TrackerEngine {
     }
     if !committedRows.isEmpty { committedRows.removeAll { $0 == row } }
     failures.forget(row)
+    lanes.forget(row)
     dropError(of: row)
     rows.remove(row)
     return true

@@ -9,7 +9,6 @@ extension TrackerEngine {
     /// The visits of rows that windows hold, once for each row.
     var visits: [(row: RowID, visit: Visit)] = []
 
-    /// O(positions in the windows).
     func visit(of row: RowID) -> Visit? { visits.first { $0.row == row }?.visit }
 
     /// A repeated row counts where it comes first and stays longest.
@@ -22,7 +21,6 @@ extension TrackerEngine {
     }
   }
 
-  /// O(positions in the windows) while a list moves.
   @inline(never)
   func outlook(at now: Int64) -> Outlook {
     // At rest, rows on screen stay, and no other row comes.

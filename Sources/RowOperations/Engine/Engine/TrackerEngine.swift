@@ -14,8 +14,7 @@
 ///   ``takeFreedNumbers()`` the free numbers.
 /// - ``nextDeadline`` is the time of the next turn that no input requests.
 ///
-/// All other visible members are questions, which change nothing. The mutants of the proofs use
-/// `admit(_:at:)` too.
+/// All other visible members change nothing. The mutants of the proofs use `admit(_:at:)` too.
 @usableFromInline
 package struct TrackerEngine: Sendable {
   package internal(set) var settings: Settings
@@ -44,6 +43,11 @@ package struct TrackerEngine: Sendable {
   package internal(set) var isSuspended = false
   /// Whether phases have observers.
   var reportsPhases = false
+  package var holds = SlotHolds()
+  var slotNews: [SlotHolds.News] = []
+  package internal(set) var lanes = RowLanes()
+  /// The uses by other trackers.
+  package var otherLanes: [Int: SlotBid] = [:]
 
   // The events since the last turn.
   /// Their displays began since the last turn, in this order; some have ended since.
@@ -86,9 +90,10 @@ package struct TrackerEngine: Sendable {
 
   // MARK: Turns
 
+  @inline(__always)
   var needsTurn: Bool {
     !isUpToDate || !changedRows.isEmpty || !committedRows.isEmpty || !failures.pendingHeal.isNone
-      || mayOpenStream || looksAgain
+      || mayOpenStream || looksAgain || !slotNews.isEmpty || lanes.unreadCount > 0
   }
 
   package var isUpToDate: Bool { rowsToEvaluate.isEmpty }

@@ -1,8 +1,7 @@
-/// The turns of a tracker: whether one is requested or in progress, how deep calls of the app are
-/// nested, and what is due.
+/// The turns of a tracker, the depth of calls of the app, and the steps that are due.
 ///
-/// The app's code runs only between two effects, while no engine is being changed. Its calls change
-/// the engine at once, and their effects queue up.
+/// The app's code runs only between two effects. Its calls change the engine at once, and their
+/// effects queue up.
 package struct Turns: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     case resting
@@ -54,8 +53,8 @@ package struct Turns: Hashable, Sendable {
   fileprivate var calls = 0
   /// Whether an admitted row needed no operation.
   fileprivate var hasFreedSlots = false
-  /// The app's code may add this number of effects to a loop; a later loop performs the rest, so
-  /// that each one ends.
+  /// The app's code may add this number of effects to a loop, so that each one ends; a later loop
+  /// performs the rest.
   package var addedEffects = 1_000
 
   // MARK: Requests
@@ -157,7 +156,6 @@ extension TrackerEngine {
     return .admit
   }
 
-  /// - Parameter isDone: Whether everything was performed.
   /// - Returns: Whether to post a turn.
   package mutating func endLoop(isDone: Bool) -> Bool {
     turns.callEnded()

@@ -1,4 +1,4 @@
-/// The way that a moving list still has before it, in rows.
+/// The way that is left for a moving list, in rows.
 ///
 /// With the usual deceleration, speed falls with a time constant `τ` of half a second. So a list
 /// travels `D · (1 - exp(-t / τ))` rows in a time `t`. `D`, all the way, is known if the list says

@@ -32,9 +32,8 @@ package struct ListMotion: Sendable {
 
   /// Rows per nanosecond; `nil` if unknown.
   ///
-  /// Fewer than three rows in the window, as with two tall cells, are too few: then the last three
-  /// of the long window count. A single pass is no pace: the list may have jumped there, and rests
-  /// now.
+  /// With fewer than three rows in the window, as of tall cells, the last three of the long window
+  /// count. A single pass is no pace: the list may have jumped there.
   func pace(at now: Int64) -> Double? {
     var (rows, passes) = (0, 0)
     var oldest: (time: Int64, count: Int)?

@@ -1,6 +1,6 @@
 /// The times of the last loads, in nanoseconds.
 ///
-/// The estimate is their median, which one slow load or a sleep of the machine does not distort.
+/// The estimate is their median, which one slow load or a sleep does not distort.
 package struct LoadTimes: Hashable, Sendable {
   static let count = 15
 
@@ -11,7 +11,6 @@ package struct LoadTimes: Hashable, Sendable {
   /// The lower one; `nil` before the first load has ended.
   var median: Int64? { ascending.isEmpty ? nil : ascending[(ascending.count - 1) / 2] }
 
-  /// O(``count``).
   package mutating func add(_ time: Int64) {
     if recent.count == Self.count {
       let oldest = recent.removeFirst()

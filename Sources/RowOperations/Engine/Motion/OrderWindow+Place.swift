@@ -38,6 +38,14 @@ extension OrderWindow.Place {
     }
   }
 
+  func replacing(_ gone: RowID, by kept: RowID) -> OrderWindow.Place {
+    switch self {
+    case .unread: .unread
+    case .row(let row): .row(row == gone ? kept : row)
+    case .rows(let rows): .rows(rows.map { $0 == gone ? kept : $0 })
+    }
+  }
+
   package func contains(_ row: RowID) -> Bool {
     switch self {
     case .unread: false

@@ -1,7 +1,6 @@
 /// The rows around the screen of one list, by position.
 ///
-/// It reaches some screens ahead and behind, in the direction of the last motion. It holds the rows
-/// that it reaches, and keeps them for a screen beyond.
+/// It reaches some screens ahead and behind the last motion, and keeps rows for a screen beyond.
 @usableFromInline
 package struct OrderWindow: Hashable, Sendable {
   /// A list, or a section of it that scrolls by itself.
@@ -137,7 +136,7 @@ package struct OrderWindow: Hashable, Sendable {
     return Reach(ahead: positions(window.ahead), behind: positions(window.behind))
   }
 
-  /// Those within a reach, and those next to the screen, whose rows may be on it.
+  /// Those within a reach, and those next to the screen: their rows may be on it.
   func neededPositions(within reach: Reach) -> Range<Int> {
     guard prefetches else { return shown }
     return positions(within: Reach(ahead: max(reach.ahead, 1), behind: max(reach.behind, 1)))
@@ -201,10 +200,9 @@ package struct OrderWindow: Hashable, Sendable {
     return VisibleRange.of(positions, displays: displays, near: shown.lowerBound)
   }
 
-  /// O(positions on screen).
   func shows(_ row: RowID) -> Bool { shown.contains { self[$0].contains(row) } }
 
-  /// The position nearest to the screen; O(positions that the window holds).
+  /// The position nearest to the screen.
   package func position(of row: RowID) -> Int? {
     var nearest: (position: Int, distance: Int)?
     for position in range where places[position - first].contains(row) {
@@ -259,6 +257,11 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   package var all: [Place] { places }
+
+  mutating func replace(_ gone: RowID, by kept: RowID) {
+    places = places.map { $0.replacing(gone, by: kept) }
+    old = old?.map { $0.replacing(gone, by: kept) }
+  }
 
   // MARK: Changes of the data
 

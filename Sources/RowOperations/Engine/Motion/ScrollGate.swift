@@ -76,10 +76,16 @@ package struct ScrollGate {
     return motions[index].landing
   }
 
-  /// O(landing rows).
   func isLanding(on row: RowID) -> Bool {
     for index in motions.indices where motions[index].landing.contains(row) { return true }
     return false
+  }
+
+  mutating func moveLanding(of gone: RowID, to kept: RowID) {
+    for index in motions.indices where motions[index].landing.contains(gone) {
+      motions[index].landing.removeAll { $0 == gone || $0 == kept }
+      motions[index].landing.append(kept)
+    }
   }
 
   mutating func dropLanding(on row: RowID) {
@@ -122,7 +128,7 @@ package struct ScrollGate {
   /// Whether a row with that visit is held back.
   ///
   /// `.adaptive` holds rows that leave before half a load could end. It starts those that leave a
-  /// little before its end, since the list may stop earlier than expected.
+  /// little before its end, since the list may stop earlier.
   func holds(_ visit: Visit) -> Bool {
     guard isMoving, visit.isInMotion else { return false }
     switch policy {

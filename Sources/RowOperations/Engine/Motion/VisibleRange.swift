@@ -5,8 +5,6 @@
 enum VisibleRange {
   /// From the first to the last position; `nil` if there are none.
   ///
-  /// O(positions).
-  ///
   /// - Parameters:
   ///   - positions: Each once, ascending.
   ///   - displays: The number of views on screen that show these rows.

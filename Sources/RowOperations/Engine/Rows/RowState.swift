@@ -157,6 +157,8 @@ extension RowState {
   /// Whether the load failed and has no scheduled retry.
   @inline(__always) var hasFailed: Bool { work == .failed || work == .givenUp }
 
+  var isInBackoff: Bool { if case .backoff = work { true } else { false } }
+
   /// Whether a claim would start the load.
   @inline(__always) package var wantsLoad: Bool {
     guard work == .none, listening != .owed else { return false }
@@ -213,7 +215,7 @@ extension RowState {
   }
 }
 
-// One call for each change of several fields: the table checks its uniqueness once (figure B12).
+// One call for several fields: the table checks its uniqueness once (figure B12).
 extension RowState {
   // MARK: Cells
 
@@ -274,7 +276,7 @@ extension RowState {
 
   // MARK: Content
 
-  /// - Returns: Whether the row was not marked as changed before.
+  /// - Returns: As for ``contentChanged()``.
   mutating func valueArrived(cost: Int, isStale: Bool) -> Bool {
     self.cost = cost
     knowledge = isStale ? .staleValue : .value
@@ -283,14 +285,14 @@ extension RowState {
     return valueChanged()
   }
 
-  /// - Returns: Whether the row was not marked as changed before.
+  /// - Returns: As for ``contentChanged()``.
   mutating func valueChanged() -> Bool {
     defer { valueChange = change }
     hasNewValue = true
     return contentChanged()
   }
 
-  /// - Returns: Whether the row was not marked as changed before.
+  /// - Returns: As for ``contentChanged()``.
   mutating func valueDropped() -> Bool {
     knowledge = .unknown
     return contentChanged()

@@ -5,7 +5,7 @@ package struct RunState: Hashable, Sendable {
     case admitted
     /// The row waits for this operation.
     case current
-    /// The tracker no longer waits for the operation, whose body lingers until it ends.
+    /// The tracker no longer waits for the operation; its body lingers until it ends.
     case cancelled
     /// As `cancelled`, after a timeout that counts as a failure.
     case timedOut

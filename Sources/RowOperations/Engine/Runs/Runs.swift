@@ -1,6 +1,4 @@
 /// The operations from admission to the ends of their bodies.
-///
-/// Calls are O(1) unless they say otherwise.
 package struct Runs: Sendable {
   package enum List: Int8, CaseIterable {
     /// In the order of claims.
@@ -38,7 +36,6 @@ package struct Runs: Sendable {
 
   var inGrace: Int { lists.count(in: .grace) }
 
-  /// O(runs ever known at once).
   package var ids: some Sequence<RunID> { runs.ids }
 
   package func contains(_ run: RunID) -> Bool { runs.contains(run) }
@@ -159,10 +156,9 @@ package struct Runs: Sendable {
 
   var endOfFirstGrace: Int64? { first(in: .grace).flatMap { runs[$0].graceEnd } }
 
-  /// That of the longest-running operation; O(running operations).
+  /// That of the longest-running operation.
   var firstStart: Int64? { slotHolders.map { runs[$0].startedAt }.min() }
 
-  /// O(running operations).
   func started(by time: Int64) -> [RunID] {
     slotHolders.filter { runs[$0].startedAt <= time && runs[$0].stage == .current }
   }
@@ -172,7 +168,6 @@ package struct Runs: Sendable {
     return Array(lists.elements(in: .claimed)) + Array(lists.elements(in: .grace))
   }
 
-  /// O(running operations).
   var prefetches: [RunID] { lists.elements(in: .claimed).filter { runs[$0].isPrefetch } }
 
   // MARK: Forgetting
@@ -180,8 +175,6 @@ package struct Runs: Sendable {
   var hasEnded: Bool { !ended.isEmpty }
 
   /// Forgets ended runs, which no effect may name.
-  ///
-  /// - Returns: Their numbers.
   mutating func forget() -> [RunID] {
     defer { ended = [] }
     for run in ended { runs.remove(run) }

@@ -5,13 +5,19 @@
 /// load is cancelled.
 struct SharedSlotTable: Hashable, Sendable {
   package var slots: SlotTable
+  var holds: SlotHolds
   private var bids: [Int: SlotBid] = [:]
+  /// The uses of lanes, by tracker and lane.
+  private var lanes: [Int: [Int: SlotBid]] = [:]
   /// A later tracker has a higher number.
   private var lastTracker = -1
   /// Admissions so far.
   private var served = 0
 
-  init(count: Int) { slots = SlotTable(count: count) }
+  init(count: Int, laneLimit: Int = .max, startsPerSecond: Int? = nil) {
+    slots = SlotTable(count: count, laneLimit: laneLimit)
+    holds = SlotHolds(startsPerSecond: startsPerSecond)
+  }
 
   var trackers: Int { bids.count }
 
@@ -24,7 +30,20 @@ struct SharedSlotTable: Hashable, Sendable {
     return lastTracker
   }
 
-  mutating func remove(_ tracker: Int) { bids[tracker] = nil }
+  mutating func remove(_ tracker: Int) {
+    bids[tracker] = nil
+    lanes[tracker] = nil
+    holds.remove(tracker)
+  }
+
+  /// O(trackers · lanes).
+  func lanes(besides tracker: Int) -> [Int: SlotBid] {
+    var uses: [Int: SlotBid] = [:]
+    for (other, own) in lanes where other != tracker {
+      for (lane, use) in own { uses[lane, default: SlotBid()].add(use) }
+    }
+    return uses
+  }
 
   mutating func update(_ tracker: Int, _ bid: SlotBid) {
     guard let index = bids.index(forKey: tracker) else { return }
@@ -33,8 +52,15 @@ struct SharedSlotTable: Hashable, Sendable {
     bids.values[index] = bid
   }
 
+  mutating func update(_ tracker: Int, lanes uses: [Int: SlotBid]) {
+    if bids[tracker] != nil { lanes[tracker] = uses }
+  }
+
   /// Removes a tracker's requests.
-  mutating func withdraw(_ tracker: Int) { bids[tracker]?.withdraw() }
+  mutating func withdraw(_ tracker: Int) {
+    bids[tracker] = bids[tracker]?.withdrawn
+    lanes[tracker] = lanes[tracker]?.mapValues(\.withdrawn)
+  }
 
   /// The tracker gets a slot.
   mutating func serve(_ tracker: Int) {
@@ -47,7 +73,10 @@ struct SharedSlotTable: Hashable, Sendable {
   /// The next step towards the most urgent load of all trackers; O(trackers).
   ///
   /// Among equals, the tracker goes first that was served the longest ago.
-  func decide() -> SlotTable.Decision? { slots.decide(demand) }
+  func decide() -> SlotTable.Decision? {
+    let demand = demand
+    return slots.decide(demand, in: demand.request.flatMap { self.demand(in: $0.lane) })
+  }
 
   /// O(trackers).
   package var ledger: SlotLedger { slots.ledger(demand) }
@@ -56,11 +85,23 @@ struct SharedSlotTable: Hashable, Sendable {
   var hasLingering: Bool { slots.orphans > 0 || bids.values.contains { $0.lingering > 0 } }
 
   /// Whether bodies that ignore cancellation hold all slots while a load waits; O(trackers).
-  var isHeld: Bool { ledger.isHeldByLingering && demand.request != nil }
+  var isHeld: Bool {
+    let demand = demand
+    return demand.request != nil && slots.ledger(demand).isHeldByLingering
+  }
 
   private var demand: SlotDemand {
     var demand = SlotDemand()
     for (tracker, bid) in bids { demand.add(bid, of: tracker) }
+    return demand
+  }
+
+  private func demand(in lane: Int) -> SlotDemand? {
+    guard lane > 0 else { return nil }
+    var demand = SlotDemand()
+    for (tracker, uses) in lanes {
+      if let use = uses[lane] { demand.add(use, of: tracker) }
+    }
     return demand
   }
 }
@@ -70,7 +111,7 @@ struct SlotDemand {
   private(set) var running = 0
   private(set) var lingering = 0
   /// The most urgent; among equals, of the tracker served the longest ago.
-  private(set) var request: (tracker: Int, urgency: Urgency, servedAt: Int)?
+  private(set) var request: (tracker: Int, urgency: Urgency, servedAt: Int, lane: Int)?
   /// The first tracker with an unclaimed load.
   private(set) var unclaimed: Int?
   /// The prefetch that loses least; among equals, of the first tracker.
@@ -81,7 +122,7 @@ struct SlotDemand {
     lingering += bid.lingering
     if bid.hasUnclaimed { unclaimed = min(unclaimed ?? tracker, tracker) }
     if let urgency = bid.next, requestsFirst(tracker, urgency, bid.servedAt) {
-      request = (tracker, urgency, bid.servedAt)
+      request = (tracker, urgency, bid.servedAt, bid.lane)
     }
     if let loss = bid.leastLoss, losesLeast(tracker, loss) { least = (tracker, loss) }
   }

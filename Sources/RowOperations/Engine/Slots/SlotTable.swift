@@ -1,16 +1,21 @@
 /// The slots, and the rules by which they are given.
 package struct SlotTable: Hashable, Sendable {
   package let count: Int
+  let laneLimit: Int
   /// Running bodies of cancelled operations whose trackers are deallocated.
   var orphans = 0
 
-  package init(count: Int) { self.count = count }
+  package init(count: Int, laneLimit: Int = .max) {
+    self.count = count
+    self.laneLimit = laneLimit
+  }
 
   enum Decision: Hashable, Sendable {
     /// The tracker's most urgent row gets a slot.
     case start(tracker: Int)
     /// The tracker cancels a load, so another one gets its slot.
-    case yield(tracker: Int, Yield, to: Int)
+    /// In a full lane, it is one of the lane; 0 stands for any.
+    case yield(tracker: Int, Yield, in: Int, to: Int)
   }
 
   /// Which load gives its slot to a more urgent one.
@@ -22,18 +27,25 @@ package struct SlotTable: Hashable, Sendable {
   // MARK: Decisions
 
   /// The next step towards the most urgent load of all trackers.
-  func decide(_ demand: SlotDemand) -> Decision? {
+  ///
+  /// - Parameter lane: The uses of the request's lane.
+  func decide(_ demand: SlotDemand, in lane: SlotDemand?) -> Decision? {
     let ledger = ledger(demand)
     guard let request = demand.request else { return nil }
     let tracker = request.tracker
-    if ledger.hasFree { return .start(tracker: tracker) }
+    var (holders, fullLane) = (demand, 0)
+    if let lane, lane.running >= laneLimit {
+      (holders, fullLane) = (lane, request.lane)
+    } else if ledger.hasFree {
+      return .start(tracker: tracker)
+    }
     // A load that loses nothing by waiting takes no slot from another.
     guard request.urgency > .zero, ledger.wouldGainByCancelling else { return nil }
-    if let other = demand.unclaimed {
-      return .yield(tracker: other, .unclaimed, to: tracker)
+    if let other = holders.unclaimed {
+      return .yield(tracker: other, .unclaimed, in: fullLane, to: tracker)
     }
-    guard let least = demand.least, least.loss.yields(to: request.urgency) else { return nil }
-    return .yield(tracker: least.tracker, .prefetch, to: tracker)
+    guard let least = holders.least, least.loss.yields(to: request.urgency) else { return nil }
+    return .yield(tracker: least.tracker, .prefetch, in: fullLane, to: tracker)
   }
 
   func ledger(_ demand: SlotDemand) -> SlotLedger {
@@ -46,7 +58,9 @@ package struct SlotTable: Hashable, Sendable {
   // MARK: One tracker
 
   /// For a tracker with slots of its own.
-  func decide(_ bid: SlotBid) -> Decision? { decide(demand(bid)) }
+  func decide(_ bid: SlotBid, in lane: SlotBid?) -> Decision? {
+    decide(demand(bid), in: lane.map(demand))
+  }
 
   /// For a tracker with slots of its own.
   package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(demand(bid)) }
@@ -68,25 +82,36 @@ package struct SlotBid: Hashable, Sendable {
   var leastLoss: Urgency?
   /// Of the most urgent load that may start.
   package var next: Urgency?
+  var lane = 0
+  var hasNews: Bool
   /// Grows with each admission.
   var servedAt = 0
 
   package init(
     running: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false, leastLoss: Urgency? = nil,
-    next: Urgency? = nil
+    next: Urgency? = nil, hasNews: Bool = false
   ) {
     self.running = running
     self.lingering = lingering
     self.hasUnclaimed = hasUnclaimed
     self.leastLoss = leastLoss
     self.next = next
+    self.hasNews = hasNews
+  }
+
+  mutating func add(_ other: SlotBid) {
+    running += other.running
+    if other.hasUnclaimed { hasUnclaimed = true }
+    if let loss = other.leastLoss { leastLoss = min(leastLoss ?? loss, loss) }
   }
 
   /// With unevaluated events, a tracker requests nothing and none of its loads yields.
-  mutating func withdraw() {
-    next = nil
-    hasUnclaimed = false
-    leastLoss = nil
+  var withdrawn: SlotBid {
+    var bid = self
+    bid.next = nil
+    bid.hasUnclaimed = false
+    bid.leastLoss = nil
+    return bid
   }
 }
 

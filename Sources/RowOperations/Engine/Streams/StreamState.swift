@@ -25,7 +25,7 @@ package struct StreamState: Hashable, Sendable {
     case suspended
     /// The stream opens again at the next display of its row.
     case ended
-    /// The stream opens again at the next display of its row.
+    /// As `ended`.
     case failed
   }
 
@@ -40,7 +40,7 @@ package struct StreamState: Hashable, Sendable {
   package internal(set) var hasElement = false
   /// When the newest element is committed.
   package internal(set) var due: Int64?
-  /// When the element before was due.
+  /// The due time of the element before.
   var lastDue: Int64 = 0
   /// The turn has yet to evaluate it.
   package internal(set) var end: StreamEnd?

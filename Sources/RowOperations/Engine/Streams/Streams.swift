@@ -20,7 +20,6 @@ package struct Streams: Sendable {
   /// The listed rows, the lowest number first.
   package var rows: [RowID] { rows { _ in true } }
 
-  /// O(listed rows).
   private func rows(where condition: (StreamState) -> Bool) -> [RowID] {
     let rows = states.compactMap { row, state in condition(state) ? row : nil }
     return rows.sorted { $0.index < $1.index }
@@ -98,12 +97,12 @@ package struct Streams: Sendable {
 
   // MARK: Time
 
-  /// Streams with an element to commit, by row number; O(listed rows).
+  /// Streams with an element to commit, by row number.
   func due(at now: Int64) -> [StreamID] {
     rows { $0.isDue(at: now) }.map { StreamID(row: $0, serial: states[$0]?.serial ?? 0) }
   }
 
-  /// When an element is due, a grace ends, a stream opens or a first value is late; O(listed rows).
+  /// When an element is due, a grace ends, a stream opens or a first value is late.
   func nextDeadline(timeout: Int64?) -> Int64? {
     let first = states.values.reduce(Int64.max) { first, state in
       min(first, state.due ?? .max, state.nextChange(timeout: timeout))
@@ -111,7 +110,7 @@ package struct Streams: Sendable {
     return first < .max ? first : nil
   }
 
-  /// Rows whose streams have ended or change now, by number; O(listed rows).
+  /// Rows whose streams have ended or change now, by number.
   func changing(at now: Int64, timeout: Int64?) -> [RowID] {
     rows { $0.end != nil || $0.nextChange(timeout: timeout) <= now }
   }

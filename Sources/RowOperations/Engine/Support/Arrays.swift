@@ -1,5 +1,5 @@
 extension ContiguousArray {
-  /// Appends, growing by an eighth at a time; O(1) on average.
+  /// Appends, growing by an eighth at a time.
   ///
   /// Doubling would leave these tables, most of a tracker's memory per row, a third empty on
   /// average (figure B9).

@@ -1,6 +1,4 @@
 /// The distribution of a time, in classes of at most a sixteenth of it.
-///
-/// **Cost**: O(1) to count, O(classes) for a percentile; at most 8 KB.
 package struct Histogram: Hashable, Sendable {
   /// By class of microseconds.
   private var counts: [Int] = []

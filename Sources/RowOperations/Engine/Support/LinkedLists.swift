@@ -1,4 +1,4 @@
-/// Several lists, of which each element is in one at most; O(1) for every operation.
+/// Several lists, of which each element is in one at most.
 struct LinkedLists<Kind, List: RawRepresentable & CaseIterable>: Sendable
 where List.RawValue == Int8 {
   private struct Link: Sendable {
@@ -78,7 +78,7 @@ where List.RawValue == Int8 {
     if count == 0 { links.releaseMemory() }
   }
 
-  /// In order; O(1) per element.
+  /// In order.
   func elements(in list: List) -> some Sequence<ID<Kind>> {
     sequence(state: ends[Int(list.rawValue)].first) { [links] next in
       guard next >= 0 else { return nil }

@@ -1,4 +1,4 @@
-/// Elements with stable numbers, reused after a removal; O(1).
+/// Elements with stable numbers, reused after a removal.
 ///
 /// Hashing for a dictionary would be most of the cost of a passing row (figure B12).
 package struct Slab<Kind, Element: Sendable>: Sendable {
@@ -45,7 +45,7 @@ package struct Slab<Kind, Element: Sendable>: Sendable {
     _modify { yield &elements[Int(id.index)] }
   }
 
-  /// In no particular order; O(numbers ever used at once).
+  /// In no particular order.
   package var ids: some Sequence<ID<Kind>> {
     links.indices.lazy.filter { links[$0] == Self.live }.map { ID(index: Int32($0)) }
   }

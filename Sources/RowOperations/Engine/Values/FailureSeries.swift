@@ -17,6 +17,12 @@ package struct FailureCause: Hashable, Sendable {
     self.isConnectivity = isConnectivity
     self.retryAfter = retryAfter
   }
+
+  /// That of the slots, in nanoseconds.
+  package var pause: Int64? {
+    guard let retryAfter, retryAfter <= .seconds(60) else { return nil }
+    return max(retryAfter, .seconds(1)).nanoseconds
+  }
 }
 
 /// The failed attempts since a load had a value or was retried on request.

@@ -24,6 +24,14 @@ package struct Failures: Sendable {
   package private(set) var lastNetwork: Int64?
   private(set) var hasLackedNetwork = false
 
+  /// Since the row's last value or request, or since its last claim began.
+  package private(set) var refusals: [RowID: Refusals] = [:]
+
+  package struct Refusals: Hashable, Sendable {
+    package var asProbe = 0
+    package var all = 0
+  }
+
   // MARK: Series
 
   /// The next heal may already be due for the failure.
@@ -64,6 +72,22 @@ package struct Failures: Sendable {
   @inline(__always)
   mutating func forget(_ row: RowID) {
     if !series.isEmpty { series[row] = nil }
+    forgetRefusals(of: row)
+  }
+
+  @inline(__always)
+  mutating func forgetRefusals(of row: RowID) {
+    if !refusals.isEmpty { refusals[row] = nil }
+  }
+
+  /// - Returns: Whether the row has failed: refused twice as a probe, or five times in all.
+  mutating func refused(_ row: RowID, asProbe: Bool) -> Bool {
+    var count = refusals[row] ?? Refusals()
+    count.all += 1
+    if asProbe { count.asProbe += 1 }
+    let hasFailed = count.asProbe == 2 || count.all == 5
+    refusals[row] = hasFailed ? nil : count
+    return hasFailed
   }
 
   // MARK: Heals

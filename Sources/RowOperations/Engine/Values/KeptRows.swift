@@ -1,4 +1,4 @@
-/// The kept values and failures, and whose go first; O(1).
+/// The kept values and failures, in the order in which they go.
 package struct KeptRows: Sendable {
   /// Unclaimed rows that keep a value or a failure, least recent first.
   package enum List: Int8, CaseIterable {

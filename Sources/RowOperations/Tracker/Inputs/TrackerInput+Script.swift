@@ -46,6 +46,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .invalidateAll: "!*"
     case .removeAll: "-*"
     case .removeCachedValues: "~*"
+    case .rename(let old, let new): "=\(old)>\(new)"
     case .passEnd: "|"
     case .time(let time): "+\(time.scriptText)ms"
     }

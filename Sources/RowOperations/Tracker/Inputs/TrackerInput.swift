@@ -71,6 +71,7 @@ public enum TrackerInput<Row, Cell> {
   case remove([Row])
   case invalidateAll
   case removeAll
+  case rename(Row, to: Row)
   /// Values off screen are dropped, those under other screens included.
   case removeCachedValues
   case passEnd
@@ -139,6 +140,9 @@ extension TrackerInput {
     case .invalidateAll: return .invalidateAll
     case .removeAll: return .removeAll
     case .removeCachedValues: return .removeCachedValues
+    case .rename(let old, let new):
+      guard let old = row(old), let new = row(new) else { return nil }
+      return .rename(old, to: new)
     case .passEnd: return .passEnd
     case .time(let time): return .time(time)
     }

@@ -28,10 +28,6 @@
     public let scale: CGFloat
 
     /// Holds a bitmap.
-    ///
-    /// - Parameters:
-    ///   - cgImage: The bitmap.
-    ///   - scale: Pixels per point.
     public init(_ cgImage: CGImage, scale: CGFloat = 1) {
       (self.cgImage, self.scale) = (cgImage, scale)
     }

@@ -32,7 +32,7 @@ extension Data: MemoryCosting {
 }
 
 extension Optional: MemoryCosting where Wrapped: MemoryCosting {
-  /// The cost of the value, if there is one.
+  /// The cost of the value, if any.
   public var memoryCost: Int { self?.memoryCost ?? 0 }
 }
 

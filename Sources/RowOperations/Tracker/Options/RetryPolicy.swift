@@ -12,6 +12,8 @@
 /// is a `CustomNSError`. A display 30 seconds later makes one more attempt, unless `shouldRetry`
 /// refuses the error.
 ///
+/// A `Retry-After` of up to a minute pauses the ``UpdateSlots`` instead, except under `never`.
+///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {
   case never
@@ -19,9 +21,8 @@ public enum RetryPolicy: Hashable, Sendable {
   case onNextDisplay
   /// Retries after a delay while the row has a claim.
   ///
-  /// After the last attempt the row has failed; its next display begins anew. A `Retry-After` of an
-  /// `HTTPStatusError` is the least delay; beyond the strategy's `longestWait` the row fails at
-  /// once.
+  /// After the last attempt the row has failed; its next display begins anew. A `Retry-After` is
+  /// the least delay; beyond the strategy's `longestWait` the row fails at once.
   case backoff(RetryStrategy)
 }
 

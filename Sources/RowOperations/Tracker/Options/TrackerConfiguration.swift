@@ -58,6 +58,29 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// Called on the main actor, once for each failure. With a `timeout`, it is also called once when
   /// the tracker is made, and the answer holds for all timeouts.
   public var shouldRetry: (@MainActor (any Error) -> Bool)?
+  /// The pause that an error requests.
+  ///
+  /// ```swift
+  /// configuration.retryAfter = { ($0 as NSError).code == 420 ? .seconds(5) : nil }
+  /// ```
+  ///
+  /// It pauses the ``slots``, unless ``retry`` is ``RetryPolicy/never``. By default, it is that of
+  /// an `HTTPStatusError`. Called on the main actor, once for each failure.
+  public var retryAfter: @MainActor (any Error) -> Duration? = {
+    ($0 as? HTTPStatusError)?.retryAfter
+  }
+  /// The lane of a row, such as its host; `nil` for none.
+  ///
+  /// ```swift
+  /// configuration.lane = { id in host(of: id) }
+  /// ```
+  ///
+  /// At most the `laneLimit` of the ``slots`` loads at once. A pause holds its lane alone, and a
+  /// batch has one lane.
+  ///
+  /// Called on the main actor, once for each instance of a row. It may call the tracker; the `==`
+  /// and `hash(into:)` of a lane may not.
+  public var lane: (@MainActor (Row) -> AnyHashable?)?
   /// A look-up in the app's own cache, when a row without a value is bound, and before its load.
   ///
   /// A found value shows at once. Called on the main actor; must not block.

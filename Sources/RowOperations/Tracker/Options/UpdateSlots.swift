@@ -12,16 +12,22 @@ import Dispatch
 /// configuration.slots = slots  // And so for each tracker.
 /// ```
 ///
+/// **Pauses**: after an error with a `Retry-After` of up to a minute, no load starts for that time,
+/// at least for a second. The row goes back into the line. Then one load starts, and the others
+/// when it has ended well. A row that is refused twice as that load, or five times in all, has
+/// failed.
+///
 /// To let many rows download while few decode, take a permit for the slow step, see <doc:Tuning>.
 ///
 /// **Cost**: O(trackers) for each turn of a tracker and for each admission, and O(waiting rows)
-/// while its list moves and a slot is free.
+/// while its list moves and a slot is free. With pauses, a rate or lanes, O(waiting rows).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
   public nonisolated let count: Int
   /// Each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
+  nonisolated let laneLimit: Int
 
   /// The trackers, by their numbers.
   private var users: [Int: WeakUser<TrackerCore>] = [:]
@@ -33,15 +39,44 @@ public final class UpdateSlots {
   /// `false` for a replay, whose loads have no bodies.
   var reportsHeld = true
 
+  private var clock: TrackerClock?
+  private var usesLanes = false
+  private var lanes: [AnyHashable: Int] = [:]
+  private var lastLane = 0
+  /// At which unused ones are dropped.
+  private var mostLanes = 100
+
   /// Makes slots.
   ///
-  /// - Parameter count: The number of loads that run at once, at least one.
-  public nonisolated convenience init(_ count: Int) { self.init(count, isExample: false) }
+  /// - Parameters:
+  ///   - count: The number of loads that run at once, at least one.
+  ///   - startsPerSecond: The most loads that start in any second. Zero or less is reported to
+  ///     `OperationDiagnostics.onMisuse`, and is no limit.
+  ///   - laneLimit: The number of loads of one `configuration.lane` that run at once, at least one.
+  public nonisolated convenience init(
+    _ count: Int, startsPerSecond: Int? = nil, laneLimit: Int = 4
+  ) {
+    self.init(count, startsPerSecond, laneLimit, isExample: false)
+  }
 
-  private nonisolated init(_ count: Int, isExample: Bool) {
+  private nonisolated init(
+    _ count: Int, _ startsPerSecond: Int? = nil, _ laneLimit: Int = 4, isExample: Bool
+  ) {
     self.count = max(count, 1)
+    self.laneLimit = max(laneLimit, 1)
     self.isExample = isExample
-    table = SharedSlotTable(count: max(count, 1))
+    var rate = startsPerSecond
+    if let given = rate, given <= 0 {
+      rate = nil
+      OperationDiagnostics.report(
+        .noStarts, nil,
+        """
+        UpdateSlots(startsPerSecond: \(given)) would start no load. The slots have no such limit. \
+        Pass one or more, or call pause(for:).
+        """)
+    }
+    table = SharedSlotTable(
+      count: max(count, 1), laneLimit: max(laneLimit, 1), startsPerSecond: rate)
   }
 
   /// The default of a configuration: six slots for each tracker.
@@ -58,7 +93,12 @@ public final class UpdateSlots {
   /// Reserves a number for a tracker.
   func reserveNumber() -> Int { table.add() }
 
-  func add(_ tracker: TrackerCore) { users[tracker.number] = WeakUser(tracker) }
+  func add(_ tracker: TrackerCore) {
+    users[tracker.number] = WeakUser(tracker)
+    if tracker.usesLanes { usesLanes = true }
+    tracker.join(table.holds, at: time ?? tracker.time)
+    if clock == nil { clock = tracker.state.clock }
+  }
 
   /// Records on any thread that a tracker is deallocated.
   ///
@@ -91,22 +131,24 @@ public final class UpdateSlots {
     if let current, table.trackers == 1 {
       let bid = current.admitAll(table.slots)
       table.update(current.number, bid)
+      if bid.hasNews { takeNews(of: [current]) }
       return
     }
-    if let current { bid(current, isOwnTurn: true) }
+    let hasNews = current.map { bid($0, isOwnTurn: true) } ?? false
+    if hasNews || isGuarded { share(current) }
     var served: [TrackerCore] = []
     while let decision = table.decide() {
       switch decision {
       case .start(let number):
         guard let tracker = confirmed(number, decision, current) else { continue }
         start(tracker, tracker.nextRow(), &served)
-      case .yield(let number, let yield, let winner):
+      case .yield(let number, let yield, let lane, let winner):
         // A slot freed by another tracker spares the cancel.
         guard let next = confirmed(winner, decision, current),
           let tracker = confirmed(number, decision, current), areAllBidsCurrent(decision, current)
         else { continue }
         let row = next.nextRow()
-        guard tracker.yieldSlot(yield) else {
+        guard tracker.yieldSlot(yield, in: lane) else {
           table.withdraw(number)
           continue
         }
@@ -115,7 +157,8 @@ public final class UpdateSlots {
         // Now the row that has yielded waits, too. It does not get its slot back.
         if table.ledger.hasFree { start(next, row, &served) }
       }
-      if let last = served.last { bid(last, isOwnTurn: last === current) }
+      guard let last = served.last else { continue }
+      if isGuarded { share(current) } else { bid(last, isOwnTurn: last === current) }
     }
     for tracker in served where tracker !== current {
       tracker.run()
@@ -131,8 +174,15 @@ public final class UpdateSlots {
     served.append(tracker)
   }
 
-  private func bid(_ tracker: TrackerCore, isOwnTurn: Bool) {
-    table.update(tracker.number, tracker.slotBid(isOwnTurn: isOwnTurn))
+  @discardableResult
+  private func bid(_ tracker: TrackerCore, isOwnTurn: Bool) -> Bool {
+    if usesLanes {
+      tracker.set(otherLanes: table.lanes(besides: tracker.number))
+      table.update(tracker.number, lanes: tracker.ownLanes(isOwnTurn: isOwnTurn))
+    }
+    let bid = tracker.slotBid(isOwnTurn: isOwnTurn)
+    table.update(tracker.number, bid)
+    return bid.hasNews
   }
 
   /// Whether the decision is the same with all bids of this moment; O(trackers).
@@ -157,6 +207,62 @@ public final class UpdateSlots {
     }
     bid(tracker, isOwnTurn: tracker === current)
     return table.decide() == decision ? tracker : nil
+  }
+
+  // MARK: Pauses and lanes
+
+  /// Starts no load for a while.
+  ///
+  /// Then one load starts, and the others when it has ended well. The longer of two pauses counts.
+  /// A duration of zero or less does nothing. Without a tracker, the pause begins with the first
+  /// one. The default slots of a configuration belong to no tracker.
+  public func pause(for duration: Duration) {
+    guard duration > .zero else { return }
+    share(nil, .paused(lane: 0, until: (time ?? 0) + duration.nanoseconds))
+  }
+
+  /// Ends all pauses; loads start in the next turn of the main queue.
+  public func resume() {
+    share(nil, .resumed)
+    for user in users.values { user.user?.requestTurn() }
+  }
+
+  private var time: Int64? { clock?.now() }
+
+  private var isGuarded: Bool { usesLanes || table.holds.isInUse }
+
+  private func takeNews(of trackers: [TrackerCore]) {
+    for news in trackers.flatMap({ $0.takeSlotNews() }) { table.holds.take(news) }
+  }
+
+  /// Passes news on to all trackers, which bid anew.
+  private func share(_ current: TrackerCore?, _ news: SlotHolds.News? = nil) {
+    let trackers = users.values.compactMap(\.user)
+    takeNews(of: trackers)
+    if let news { table.holds.take(news) }
+    for tracker in trackers {
+      tracker.take(table.holds)
+      bid(tracker, isOwnTurn: tracker === current)
+    }
+  }
+
+  func number(of lane: AnyHashable?) -> Int {
+    guard let lane else { return 0 }
+    if let known = lanes[lane] { return known }
+    if lanes.count >= mostLanes { dropUnusedLanes() }
+    lastLane += 1
+    lanes[lane] = lastLane
+    return lastLane
+  }
+
+  var knownLanes: Int { lanes.count }
+
+  private func dropUnusedLanes() {
+    let used = Set(users.values.compactMap(\.user).flatMap(\.lanes) + table.holds.pausedLanes)
+    let old = lanes
+    lanes = old.filter { used.contains($0.value) }
+    mostLanes = max(2 * lanes.count, 100)
+    withExtendedLifetime(old) {}  // Released outside of the change.
   }
 
   // MARK: Cancelled bodies

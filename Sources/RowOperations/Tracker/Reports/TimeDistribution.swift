@@ -23,10 +23,6 @@ public struct TimeDistribution: Hashable, Sendable {
   }
 
   /// The occurrences since an earlier snapshot.
-  ///
-  /// - Parameters:
-  ///   - later: The newer snapshot.
-  ///   - earlier: The older one.
   public static func - (later: TimeDistribution, earlier: TimeDistribution) -> TimeDistribution {
     TimeDistribution(later.histogram - earlier.histogram)
   }

@@ -73,10 +73,6 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// ```
   ///
   /// `peakRunning` and `live` are those of the later one.
-  ///
-  /// - Parameters:
-  ///   - later: The newer snapshot.
-  ///   - earlier: The older one.
   public static func - (later: TrackerMetrics, earlier: TrackerMetrics) -> TrackerMetrics {
     var difference = later
     for counter in counters { difference[keyPath: counter] -= earlier[keyPath: counter] }

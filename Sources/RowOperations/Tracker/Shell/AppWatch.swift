@@ -6,7 +6,7 @@ import Foundation
   import AppKit
 #endif
 
-/// Tells trackers that memory is low, and that the app goes into the background or comes back.
+/// Notifies trackers of low memory, and of the app's way into the background and back.
 ///
 /// The process has one watch; only Apple's systems report. A hidden Mac app counts as in the
 /// background.
@@ -22,7 +22,6 @@ final class AppWatch {
     private var source: (any DispatchSourceMemoryPressure)?
   #endif
 
-  /// Amortised O(1).
   func add(_ core: TrackerCore) {
     users.add(core)
     start()

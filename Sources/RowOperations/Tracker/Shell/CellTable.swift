@@ -27,7 +27,7 @@ struct CellTable {
   /// Entries left to check since a dead cell was found.
   private var unswept = 0
 
-  /// The number of a cell, or of the deallocated one whose address it has.
+  /// The number of a cell, or of a deallocated one with its address.
   @inline(__always)
   func id(at cell: AnyObject) -> CellID? { id(at: ObjectIdentifier(cell)) }
 
@@ -101,8 +101,7 @@ struct CellTable {
 
   /// The next cell to check; `nil` for a number without a cell.
   ///
-  /// Check it when the table is not being changed: a check holds the cell, which another thread may
-  /// release then.
+  /// Check it outside of changes: a check holds the cell, which another thread may release then.
   mutating func nextToCheck() -> (id: CellID, entry: Entry)? {
     guard count > 0 else { return nil }
     lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0

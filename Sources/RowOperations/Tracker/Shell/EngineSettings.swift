@@ -1,5 +1,4 @@
 extension TrackerEngine.Settings {
-  /// - Parameter batchSize: 0 if each load has one row.
   @MainActor
   init<Row, Value>(
     _ configuration: TrackerConfiguration<Row, Value>, _ live: LiveUpdates<Row, Value>?,
@@ -8,6 +7,7 @@ extension TrackerEngine.Settings {
     self.init()
     scrollPolicy = configuration.scrollPolicy.engine
     slots = configuration.slots.count
+    laneLimit = configuration.lane == nil ? nil : configuration.slots.laneLimit
     grace = max(configuration.grace.nanoseconds, 0)
     quietTime = max(configuration.quietTime.nanoseconds, 0)
     timeout = configuration.timeout.map { max($0.nanoseconds, 0) }

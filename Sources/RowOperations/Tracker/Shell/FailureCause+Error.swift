@@ -1,15 +1,14 @@
 import Foundation
 
 extension FailureCause {
-  /// - Parameter isRetryable: Whether the load may be retried without a request.
-  init(_ error: any Error, isRetryable: Bool) {
+  init(_ error: any Error, isRetryable: Bool, retryAfter: Duration? = nil) {
     let (domain, code) = ((error as NSError).domain, (error as NSError).code)
     var hasher = Hasher()
     hasher.combine(domain)
     hasher.combine(code)
     self.init(
       kind: hasher.finalize(), isRetryable: isRetryable, isConnectivity: error.isOfConnectivity,
-      retryAfter: (error as? HTTPStatusError)?.retryAfter)
+      retryAfter: retryAfter)
   }
 }
 

@@ -11,8 +11,13 @@ final class FirstAttempts<Row: Hashable> {
     pending = Dictionary(rows.map { ($0, nil) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether all attempts are over, at the end of a turn; O(pending rows).
-  func areOver(_ progress: (Row) -> RowProgress?) -> Bool {
+  /// Whether all attempts are over, at the end of a turn.
+  func areOver(_ newName: (Row) -> Row?, _ progress: (Row) -> RowProgress?) -> Bool {
+    for (row, started) in pending {
+      guard let name = newName(row) else { continue }
+      pending[row] = nil
+      pending.updateValue(started, forKey: name)
+    }
     for (row, started) in pending {
       // Unknown until the engine has evaluated its events.
       guard let progress = progress(row) else { return false }

@@ -151,7 +151,7 @@ final class InputRecorder {
   /// Adds a step, after the whole milliseconds since the last one.
   ///
   /// Fractions of a millisecond are written with a later step.
-  private func add(_ step: TrackerInput<Int, Int>, at time: Int64) {
+  func add(_ step: TrackerInput<Int, Int>, at time: Int64) {
     observe?(step)
     guard write != nil else { return words = [] }
     let passed = (time - (writtenTime ?? time)) / 1_000_000

@@ -1,7 +1,7 @@
 /// Weak references to the objects that receive a report.
 ///
-/// An object, so that no access lasts while code of the app runs: reading a weak reference may
-/// release a tracker, whose end may make another one.
+/// An object, so that no access lasts while code of the app runs: a read may release a tracker, and
+/// its end may make another one.
 @MainActor
 final class LiveUsers<User: AnyObject> {
   private var users: [WeakUser<User>] = []
@@ -11,7 +11,6 @@ final class LiveUsers<User: AnyObject> {
   /// Also counts objects that are gone.
   var count: Int { users.count }
 
-  /// Amortised O(1).
   func add(_ user: User) {
     if users.count >= limit { dropGone() }
     users.append(WeakUser(user))

@@ -18,13 +18,11 @@ final class NetworkWatch {
     private var monitor: NWPathMonitor?
   #endif
 
-  /// Amortised O(1).
   func add(_ core: TrackerCore) {
     users.add(core)
     start()
   }
 
-  /// Amortised O(1).
   func add(_ pages: Pagination) {
     self.pages.add(pages)
     start()

@@ -24,6 +24,13 @@ final class PhaseObservers<Row: Hashable & Sendable, Value: Sendable> {
     entries[row, default: []].append(Entry(observer: observer))
   }
 
+  func move(from old: Row, to new: Row) {
+    guard let index = entries.index(forKey: old) else { return }
+    let moved = entries.remove(at: index)
+    entries[new, default: []] += moved.value
+    releaseHere(moved)
+  }
+
   func phaseChanged(
     of row: Row, to version: PhaseVersion, _ phase: @autoclosure () -> RowPhase<Value>
   ) {
@@ -93,7 +100,7 @@ final class PhaseObservers<Row: Hashable & Sendable, Value: Sendable> {
 
 /// An observer of a row's phase.
 ///
-/// It holds no object of the app, since Observation may release it anywhere.
+/// It holds no object of the app: Observation may release it anywhere.
 @MainActor
 final class PhaseObserver<Value: Sendable>: Hashable {
   /// `nil` if Observation tracks the row.

@@ -1,15 +1,12 @@
-/// The cells behind the engine's numbers.
 extension TrackerCore {
   func row(of cell: AnyObject) -> RowID? {
     state.knownID(of: cell).flatMap { state.engine.row(of: $0) }
   }
 
-  /// The row that a cell shows or waits for.
   func soughtRow(of cell: AnyObject) -> RowID? {
     state.knownID(of: cell).flatMap { state.engine.soughtRow(of: $0) }
   }
 
-  /// The views that show a row on screen.
   func displayedViews(of row: RowID) -> [AnyObject] {
     var views: [AnyObject] = []
     var cell = state.engine.rows[row].firstCell
@@ -22,7 +19,7 @@ extension TrackerCore {
     return views
   }
 
-  /// Checks a few cells for an unreported deallocation; O(1).
+  /// Checks a few cells for an unreported deallocation.
   func forgetDeadCells(at now: Int64) {
     var dead: [(id: CellID, entry: CellTable.Entry)] = []
     var left = state.cells.checksInTurn

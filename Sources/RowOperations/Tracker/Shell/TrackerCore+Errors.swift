@@ -1,6 +1,5 @@
 import Foundation
 
-/// The errors that rows show.
 extension TrackerCore {
   static var timeOut: OperationError {
     OperationError(

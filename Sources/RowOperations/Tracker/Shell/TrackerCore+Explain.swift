@@ -1,4 +1,3 @@
-/// Explains in words why a row shows its phase.
 extension TrackerCore {
   func explanation(of row: RowID) -> String {
     let rowState = state.engine.rows[row]
@@ -47,11 +46,18 @@ extension TrackerCore {
 
   private func reasonToWait(of row: RowID) -> String {
     if state.engine.isSuspended { return ": the tracker is suspended" }
-    switch state.engine.place(of: row, at: time) {
+    let now = time
+    switch state.engine.place(of: row, at: now) {
     case nil: return ""
     case .held(let left, let load):
       return ", held back: on screen for \(left.text), load \(load.text)"
     case .heldUntilRest: return ", held back: the list moves"
+    case .stopped(.paused(let end)):
+      return ": loads pause for another \((end - time).text)"
+    case .stopped(.probed): return ": loads have paused, and the first one since then runs"
+    case .stopped(.tooSoon(let end)):
+      return ": the rate of starts is reached, the next load starts in \((end - time).text)"
+    case .laneIsFull(let count): return ": \(count) loads of its lane run, which is the limit"
     case .gathering: return ": it comes on screen late enough for its batch to take further rows"
     case .inLine(let before, let first):
       var line = "\((before + 1).ordinal) in line"

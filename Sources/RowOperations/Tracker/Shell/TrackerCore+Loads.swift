@@ -89,7 +89,7 @@ extension TrackerCore {
   private func end(_ run: RunID, at now: Int64) {
     guard let (load, operation) = state.load(of: run) else { return }
     if load.role == .batch { return endBatch(run, load, operation, at: now) }
-    let result = readOutcome(operation, load.place)
+    let result = readOutcome(operation, (load.place, load.row))
     let value = try? result.get()
     // The end of the batch is that of a row without a value.
     if load.isMember, value == nil { return }
@@ -120,7 +120,10 @@ extension TrackerCore {
     state.engine.take(.end(batch, outcome), at: now)
     let stopped = state.engine.counts(at: now).cancelledRunning - before
     if let stage, case .failure = outcome { cancelledPerStage[stage, default: 0] += stopped }
-    for row in failed { keep(result.failure ?? Self.missingFromBatch, of: row) }
+    // Rows that go back into the line have not failed.
+    for row in failed where state.engine.failure(of: row) == .error {
+      keep(result.failure ?? Self.missingFromBatch, of: row)
+    }
   }
 
   private func outcome(of result: Outcome, isCurrent: Bool) -> TrackerEngine.Outcome {
@@ -129,9 +132,15 @@ extension TrackerCore {
     case .success(let value?): return .value(cost: cost(of: value))
     case .failure(let error):
       // The error of a cancelled load is not the row's.
-      let isRetryable = !isCurrent || call { store.allowsRetry(after: error) }
-      return .failure(FailureCause(error, isRetryable: isRetryable))
+      return .failure(isCurrent ? cause(of: error) : FailureCause(error, isRetryable: true))
     }
+  }
+
+  func cause(of error: any Error) -> FailureCause {
+    let (isRetryable, retryAfter) = call {
+      (store.allowsRetry(after: error), store.retryAfter(error))
+    }
+    return FailureCause(error, isRetryable: isRetryable, retryAfter: retryAfter)
   }
 
   private func recordEnd(

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The loop that performs effects.
 extension TrackerCore {
   /// Performs effects, and requests a turn if one is due.
   package func run() { follow(state.followUp()) }
@@ -27,7 +26,7 @@ extension TrackerCore {
       case .render(let render): perform(render)
       case .perform(let effect): perform(effect, &starting)
       case .forget(let rows): forgetRows(rows, &state.discarded)
-      case .admit: slots.admit(in: self)
+      case .admit: admit()
       case .release(let objects): releaseHere(objects)
       case .end: return true
       case .pause: return false

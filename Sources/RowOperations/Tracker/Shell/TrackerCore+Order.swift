@@ -1,4 +1,3 @@
-/// The windows of lists.
 extension TrackerCore {
   // MARK: Positions
 
@@ -20,6 +19,7 @@ extension TrackerCore {
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ order: () -> NumberedOrder
   ) -> Bool {
+    if isOtherData { listIsReadAnew(list) }
     let input = TrackerEngine.News.listShows(list, spans, isOtherData: isOtherData)
     let isOther = state.engine.take(input, at: time)
     return readUnread(ofList: list, order) || isOther
@@ -56,7 +56,6 @@ extension TrackerCore {
 
   // MARK: Finding positions
 
-  /// - Parameter moved: Called with the positions on screen when they may have changed.
   func follow(
     _ order: NumberedOrder, ofList list: ListNumber, moved: (@MainActor (Range<Int>) -> Void)?
   ) {
@@ -78,6 +77,7 @@ extension TrackerCore {
   func stopFollowing(_ list: ListNumber) {
     let old = followed.removeValue(forKey: list)
     withExtendedLifetime(old) { hide(list) }
+    listIsReadAnew(list)
     // Cells may wait for rows that the order lacked.
     if !state.engine.cellsToBindAnew.isEmpty { requestTurn() }
   }
@@ -98,7 +98,7 @@ extension TrackerCore {
 
   /// Moves the windows of lists that are found by rows.
   ///
-  /// O(displayed rows and rows around each screen); a search reads 4,096 positions.
+  /// A search reads 4,096 positions.
   func followOrders() {
     for list in followed.keys.sorted() {
       guard let followedOrder = followed[list], let order = followedOrder.order,
@@ -111,8 +111,6 @@ extension TrackerCore {
     }
   }
 
-  /// Moves the window of a list to the rows of views on screen, once.
-  ///
   /// - Returns: Whether a search for them has ended.
   func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool, _ order: () -> NumberedOrder

@@ -1,39 +1,74 @@
 /// A tracker, as the slots that it uses see it.
 extension TrackerCore {
+  func join(_ holds: SlotHolds, at slotTime: Int64) {
+    state.engine.settings.tracker = number
+    state.engine.settings.slotsAhead = slotTime - time
+    state.engine.holds = holds
+  }
+
+  func admit() {
+    if usesLanes { readLanes() }
+    slots.admit(in: self)
+  }
+
+  /// The next turn reads what the app's code brings.
+  private func readLanes() {
+    for _ in 0..<state.engine.lanes.unreadCount {
+      guard let row = state.engine.beginReadingLane() else { return }
+      let lane = call { store.lane(of: row) }
+      state.engine.endReadingLane(of: row, slots.number(of: lane))
+    }
+  }
+
+  func takeSlotNews() -> [SlotHolds.News] { state.engine.takeSlotNews() }
+
+  var lanes: [Int] { state.engine.lanes.all }
+
+  func take(_ holds: SlotHolds) {
+    state.engine.holds = holds
+    updateTimer()
+  }
+
   /// The use of the slots, and the strongest request.
   ///
   /// - Parameter isOwnTurn: Else it requests nothing yet.
   func slotBid(isOwnTurn: Bool) -> SlotBid {
     let now = time
-    var bid = state.engine.slotBid(at: now)
-    if !isOwnTurn, !state.engine.isUpToDate { bid.withdraw() }
-    return bid
+    let bid = state.engine.slotBid(at: now)
+    return isOwnTurn || state.engine.isUpToDate ? bid : bid.withdrawn
   }
 
-  /// Fills all free slots of a tracker alone.
-  ///
+  /// The use of the slots, by lane.
+  func ownLanes(isOwnTurn: Bool) -> [Int: SlotBid] {
+    let now = time
+    let uses = state.engine.ownLanes(at: now)
+    return isOwnTurn || state.engine.isUpToDate ? uses : uses.mapValues(\.withdrawn)
+  }
+
+  func set(otherLanes: [Int: SlotBid]) { state.engine.otherLanes = otherLanes }
+
   /// - Returns: The bid that is left.
   func admitAll(_ slots: SlotTable) -> SlotBid {
     let now = time
     return state.engine.admitAll(slots, at: now)
   }
 
-  func nextRow() -> RowID? { state.engine.nextLoad(at: time)?.row }
+  func nextRow() -> RowID? {
+    let now = time
+    return state.engine.nextLoad(at: now)?.row
+  }
 
   func start(_ row: RowID) {
     let now = time
     state.engine.admitWinner(row, at: now)
   }
 
-  /// Loads that began since the tracker's last turn may yield from now on.
   func admissionIsOver() { state.engine.admissionIsOver() }
 
-  /// Cancels a load, so that another one gets its slot.
-  ///
   /// - Returns: Whether a load yielded.
-  func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
+  func yieldSlot(_ yield: SlotTable.Yield, in lane: Int) -> Bool {
     let now = time
-    return state.engine.yieldSlot(yield, at: now)
+    return state.engine.yieldSlot(yield, in: lane, at: now)
   }
 
   var slotHolders: [SlotHolder] {

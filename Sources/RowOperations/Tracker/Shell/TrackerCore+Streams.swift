@@ -15,7 +15,6 @@ extension TrackerCore {
     return stream
   }
 
-  /// Opens a stream, or goes on with the one that the row's load has opened.
   func open(_ id: StreamID) {
     let opened = state.engine.streams[id.row]?.opener.flatMap { operation(of: $0)?.tracked.stream }
     guard let stream = opened ?? call({ store.openStream(id.row, qualityOfService) }) else {
@@ -54,7 +53,7 @@ extension TrackerCore {
     switch end {
     case .ended: .ended
     case .failed(let error):
-      .failed(FailureCause(error, isRetryable: call { store.allowsRetry(after: error) }))
+      .failed(cause(of: error))
     }
   }
 

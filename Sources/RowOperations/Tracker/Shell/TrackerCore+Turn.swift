@@ -13,13 +13,14 @@ extension TrackerCore {
   package func takeTurn() {
     let now = state.clock.now()
     let outerTime = state.turnTime
+    let renames = lastRename
     state.turnTime = now
     forgetDeadCells(at: now)
     let isNested = state.engine.beginTurn()
     for step in Turns.Step.allCases {
       switch step {
       case .evaluate: evaluate(at: now)
-      case .admit: slots.admit(in: self)
+      case .admit: admit()
       case .performStarts, .performRenders: run()
       case .finish: state.engine.finishTurn()
       }
@@ -37,6 +38,7 @@ extension TrackerCore {
       networkWatch.add(self)
     }
     if !waiters.isEmpty { resumeWaiters() }
+    endRenames(before: renames)
   }
 
   private func evaluate(at now: Int64) {

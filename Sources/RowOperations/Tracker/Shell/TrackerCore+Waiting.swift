@@ -7,7 +7,6 @@ extension TrackerCore {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// Nothing runs or can start without an input.
   var isIdle: Bool {
     !state.engine.turns.isRequested && state.engine.isIdle(at: time)
   }

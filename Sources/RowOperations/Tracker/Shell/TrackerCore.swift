@@ -1,6 +1,6 @@
 import Foundation
 
-/// The shell of an engine, without types of rows and values: maps objects to numbers, and performs
+/// The shell of an engine, without types of rows and values: maps objects to numbers, performs
 /// effects.
 ///
 /// All state is changed on the main actor.
@@ -12,9 +12,9 @@ package final class TrackerCore {
     @MainActor (_ rows: [RowID], _ generation: UInt64) -> (any TrackedUpdate)?
   /// A value, `nil` if the answer to a batch lacks the row, or an error.
   @usableFromInline typealias Outcome = Result<AnyValue?, any Error>
-  /// Returns the outcome of an update, or that of the row at a place in a batch; `nil` for no row.
+  /// Returns the outcome of an update, or that of a row at a place in a batch; `nil` for no row.
   @usableFromInline typealias Reader =
-    @MainActor (any TrackedUpdate, _ place: Int?) -> Outcome
+    @MainActor (any TrackedUpdate, _ member: (place: Int, row: RowID)?) -> Outcome
   /// Forgets rows, which it adds to the objects to release.
   @usableFromInline typealias Forgetter =
     @MainActor (_ rows: [RowID], _ discarded: inout ContiguousArray<Any>) -> Void
@@ -26,8 +26,8 @@ package final class TrackerCore {
   /// Cancelled operations by the stage that they stopped in.
   var cancelledPerStage: [UpdateStage: Int] = [:]
   let store: any RowStore
-  // Closures of inlinable code, since what each row or load needs is compiled for the app's types,
-  // which no override of a generic class is (figures B12 and B13).
+  // Closures of inlinable code are compiled for the app's types; no override of a generic class is
+  // (figures B12 and B13).
   let makeUpdate: Maker
   let readOutcome: Reader
   let forgetRows: Forgetter
@@ -37,7 +37,8 @@ package final class TrackerCore {
   let queue = OperationQueue()
   let qualityOfService: QualityOfService
   let inbox: Inbox
-  let looksUp: Bool
+  @usableFromInline let looksUp: Bool
+  let usesLanes: Bool
   var turnItem: DispatchWorkItem?
   /// Used once a load has failed for lack of a network.
   var networkWatch = NetworkWatch.shared
@@ -50,10 +51,12 @@ package final class TrackerCore {
   var followed: [ListNumber: FollowedOrder] = [:] {
     didSet { state.engine.hasOrder = !followed.isEmpty }
   }
+  /// The last rename, and the last before a turn.
+  var lastRename = 0
+  var lastEndedRename = 0
   var waiters: [Waiter] = []
   var lastWaiter: UInt64 = 0
 
-  /// - Parameter batchSize: 0 if each load has one row.
   @usableFromInline
   init<Row, Value>(
     _ store: TrackerStore<Row, Value>, batchSize: Int, makeUpdate: @escaping Maker,
@@ -68,6 +71,7 @@ package final class TrackerCore {
     self.readOutcome = readOutcome
     self.forgetRows = forgetRows
     looksUp = configuration.cached != nil
+    usesLanes = configuration.lane != nil
     slots = configuration.slots.forOneTracker
     number = slots.reserveNumber()
     qualityOfService = configuration.qualityOfService
@@ -87,8 +91,7 @@ package final class TrackerCore {
     for open in streams.values { open.stream.close() }
   }
 
-  /// Covers the lists and drops values kept by cost: the system ends background apps that use much
-  /// memory.
+  /// Covers the lists and drops values kept by cost: the system ends large background apps.
   func appWentIntoBackground() {
     cover(.background)
     if state.engine.settings.costLimit != nil { enter(.removeCachedValues) }
@@ -162,14 +165,14 @@ package final class TrackerCore {
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     render: @escaping @MainActor (AnyObject, RowContent) -> Void
   ) {
-    let (binding, content, isRecorded) = state.bind(
+    let due = state.bind(
       cell, to: row, in: host, rendersLeaving: rendersLeaving,
       renderer: CellTable.Renderer(render: render))
-    if isRecorded { recordBind(cell, to: row, in: host) }
-    if let content { render(cell, content) }
-    let next = state.endBinding(binding)
-    if binding.isRefused { reportEndlessBinding() }
-    if !binding.isHostSound { reportCircle() }
+    if due.isRecorded { recordBind(cell, to: row, in: host) }
+    if let content = due.content { render(cell, content) }
+    let next = state.endBinding(due.binding)
+    if due.binding.isRefused { reportEndlessBinding() }
+    if !due.binding.isHostSound { reportCircle() }
     follow(next)
     // After the render, which may lay the list out.
     for hook in lists.bindHooks { hook(host ?? cell) }
@@ -203,7 +206,6 @@ package final class TrackerCore {
 
   // MARK: Values
 
-  /// Sets a value by hand, or from the app's cache.
   func setValue(_ value: AnyValue, of row: RowID) {
     record(.setValue(row: row))
     let cost = cost(of: value)
@@ -230,8 +232,14 @@ package final class TrackerCore {
   }
 
   /// Releases an object of the app outside of changes.
-  @usableFromInline
   func discard(_ object: Any) { state.discarded.append(object) }
+
+  /// Releases an old instance outside of changes.
+  @usableFromInline
+  func replaced(_ row: RowID, _ old: Any) {
+    discard(old)
+    state.engine.rowReplaced(row)
+  }
 
   /// The effects of the app's calls wait until the code has returned.
   func call<Output>(_ body: () -> Output) -> Output {

@@ -1,7 +1,7 @@
 /// The lists that show rows of a tracker.
 ///
-/// The tracker is suspended while all are covered: a carousel that leaves the screen must not
-/// suspend the list around it.
+/// The tracker is suspended while all are covered: a carousel that leaves must not suspend the list
+/// around it.
 @MainActor
 struct TrackerLists {
   /// Receives the bound view, or its host.
@@ -23,8 +23,6 @@ struct TrackerLists {
 
   var isSuspended: Bool { !lists.isEmpty && covered == lists.count }
 
-  /// Adds a list; O(1).
-  ///
   /// - Returns: The number of the list; 0 is the tracker's own order.
   mutating func add(
     onBind: BindHook?, share: (@MainActor (AnyObject) -> Double?)? = nil
@@ -36,7 +34,6 @@ struct TrackerLists {
     return list
   }
 
-  /// O(1), and O(lists) for one with a closure.
   mutating func remove(_ list: Int) {
     guard let removed = lists.removeValue(forKey: list) else { return }
     if removed.isCovered { covered -= 1 }

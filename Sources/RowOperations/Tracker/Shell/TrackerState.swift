@@ -1,8 +1,7 @@
 /// An engine, the cells, operations and values behind its numbers, and the objects to release.
 ///
-/// One value that nobody copies, so that a call of the app checks for exclusive access once. No
-/// code of the app runs during a change: unneeded objects stay in `discarded` until the loop
-/// releases them.
+/// One value, never copied, so that a call of the app checks for exclusive access once. No code of
+/// the app runs during a change: unneeded objects stay in `discarded` until the loop releases them.
 @MainActor
 struct TrackerState: ~Copyable {
   var engine: TrackerEngine
@@ -71,8 +70,6 @@ struct TrackerState: ~Copyable {
     engine.followUp(hasDiscarded: !discarded.isEmpty)
   }
 
-  /// Compares the row of each cell with the rows at the cell's position.
-  ///
   /// See ``DisplayTracker/wrongCells(at:inList:_:)``.
   mutating func wrongCells(
     at positions: [Int], inList list: ListNumber, _ view: (Int) -> ObjectIdentifier
@@ -80,7 +77,7 @@ struct TrackerState: ~Copyable {
     var wrong: [(cell: Int, row: RowID?)] = []
     for cell in positions.indices where positions[cell] >= 0 {
       guard let id = cells.id(at: view(cell)), let row = engine.row(of: id) else { continue }
-      // Last, since the check for a deallocated cell with the same address is slow.
+      // Last, since the check for a deallocated cell is slow.
       switch engine.check(row, at: positions[cell], in: list) {
       case .unknown, .right: continue
       case .elsewhere: if cells.isAlive(id) { wrong.append((cell, row)) }
@@ -192,13 +189,20 @@ struct TrackerState: ~Copyable {
     values[Int(row.index)] = value
   }
 
+  mutating func moveValue(of gone: RowID, to kept: RowID) {
+    guard let value = value(of: gone) else { return }
+    keep(value, of: kept)
+    values[Int(gone.index)] = nil
+  }
+
   private mutating func dropValue(of row: RowID) {
     guard let old = value(of: row) else { return }
     discarded.append(old)
     values[Int(row.index)] = nil
   }
 
-  private func value(of row: RowID) -> AnyValue? {
+  // Mutating, since a call would copy the state (figure B11), as of the next.
+  private mutating func value(of row: RowID) -> AnyValue? {
     Int(row.index) < values.count ? values[Int(row.index)] : nil
   }
 
@@ -227,7 +231,7 @@ struct TrackerState: ~Copyable {
       progress: step?.progress, error: error(of: snapshot))
   }
 
-  private func error(of snapshot: Snapshot) -> (any Error)? {
+  private mutating func error(of snapshot: Snapshot) -> (any Error)? {
     switch snapshot.failure {
     case .none: nil
     case .error: errors[snapshot.row] ?? CancellationError()
@@ -237,11 +241,17 @@ struct TrackerState: ~Copyable {
 
   // MARK: Renders
 
-  /// - Returns: The content to render, `nil` for none.
+  struct DueBinding: ~Copyable {
+    let binding: TrackerEngine.Binding
+    /// To render; `nil` for none.
+    let content: RowContent?
+    let isRecorded: Bool
+  }
+
   mutating func bind(
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     renderer: CellTable.Renderer
-  ) -> (binding: TrackerEngine.Binding, content: RowContent?, isRecorded: Bool) {
+  ) -> DueBinding {
     let now = eventTime
     let id = id(of: cell, at: now)
     var hostID: CellID?
@@ -254,7 +264,7 @@ struct TrackerState: ~Copyable {
       content = self.content(of: binding.snapshot)
       content?.moment = .binding
     }
-    return (binding, content, recorder != nil)
+    return DueBinding(binding: binding, content: content, isRecorded: recorder != nil)
   }
 
   mutating func endBinding(_ binding: TrackerEngine.Binding) -> Turns.FollowUp {

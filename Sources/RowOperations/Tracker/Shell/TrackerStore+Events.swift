@@ -1,7 +1,6 @@
 /// The load that an event is about.
 struct ReportedLoad {
   let operation: any TrackedUpdate
-  /// The row's place in the request of a batch.
   let place: Int
   let generation: UInt64
   /// 0 for a load of one row.
@@ -77,7 +76,6 @@ extension TrackerEngine.Report.Kind {
     }
   }
 
-  /// - Parameter load: `nil` for an event of a row.
   fileprivate func event(of load: ReportedLoad?) -> TrackerEventKind {
     let generation = load?.generation ?? 0
     switch self {

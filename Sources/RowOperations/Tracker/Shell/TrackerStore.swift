@@ -8,12 +8,17 @@ protocol RowStore: AnyObject {
   /// For trackers that keep values by cost.
   func cost(of value: AnyValue) -> Int
   func allowsRetry(after error: any Error) -> Bool
+  func retryAfter(_ error: any Error) -> Duration?
+  func lane(of row: RowID) -> AnyHashable?
   /// `nil` if the app has no stream.
   func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> RowStream?
   /// - Parameter load: `nil` for an event of a row.
   func report(_ report: TrackerEngine.Report, of load: ReportedLoad?)
   func committed(_ rows: [RowID])
   func phaseChanged(of row: RowID, in core: TrackerCore)
+  // Both return former names, to release later.
+  func listIsReadAnew(_ list: ListNumber) -> [Any]
+  func turnEnded(after rename: Int) -> [Any]
   /// For people.
   func name(of row: RowID) -> String
   /// Those of its rows, for people.
@@ -22,7 +27,7 @@ protocol RowStore: AnyObject {
 
 /// All state of a tracker with a type of the app, but for values.
 ///
-/// Inlinable is what each row that scrolls past, each load or each read position needs.
+/// Inlinable: the needs of each row that scrolls past, each load and each read position.
 @MainActor
 @usableFromInline
 final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
@@ -51,8 +56,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   // MARK: Rows
 
   @inlinable
-  func id(of row: Row, _ hash: UInt32) -> RowID? {
-    let (id, version) = rows.find(row, hash)
+  func id(of row: Row, _ hash: UInt32, inList list: Int? = nil) -> RowID? {
+    if !rows.renamed.isEmpty, let name = rows.renamed.name(of: row, inList: list) {
+      return id(of: name, RowTable.hash(name))
+    }
+    let (id, version, _) = rows.find(row, hash)
     rows.check(version)
     return id
   }
@@ -63,15 +71,16 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   @inlinable
   func number(of row: Row, passedAt time: Int? = nil, in core: TrackerCore) -> RowID {
     let hash = RowTable.hash(row)
-    let (known, version) = rows.find(row, hash)
+    let (known, version, mayBeRenamed) = rows.find(row, hash)
+    if mayBeRenamed, let id = number(ofFormer: row, in: core) { return id }
     // No `??`: its closure would check its actor at run time (figure B11).
     let id: RowID = if let known { known } else { core.addRow() }
     let old = rows.take(row, hash, version, as: id, isNew: known == nil, passedAt: time)
-    if let old { core.discard(old) }
+    if let old { core.replaced(id, old) }
     return id
   }
 
-  /// A list may still announce rows that were removed from an order.
+  /// A list may still announce removed rows.
   func recordRemovals(_ removed: some Sequence<Row>) {
     // Late announcements are few, and come soon.
     if rows.removedFromOrder.count > 10_000 { rows.removedFromOrder = [] }
@@ -90,23 +99,25 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
 
   @inlinable
   func order(
-    of source: RowSource<Row>, displayed: (@MainActor () -> [Row])?
+    of source: RowSource<Row>, _ list: Int, displayed: (@MainActor () -> [Row])?
   ) -> NumberedOrder {
     var known: (@MainActor () -> [RowID])?
-    if let displayed { known = { displayed().compactMap { self.id(of: $0, RowTable.hash($0)) } } }
+    if let displayed {
+      known = { displayed().compactMap { self.id(of: $0, RowTable.hash($0), inList: list) } }
+    }
     let time = rows.ordersPassed
     rows.ordersPassed += 1
     return NumberedOrder(
       count: source.count,
-      read: { self.read($0, of: source, passedAt: time, in: $1) },
-      contains: { self.contains($0, of: source, where: $1) },
+      read: { self.read($0, of: source, list, passedAt: time, in: $1) },
+      contains: { self.contains($0, of: source, list, where: $1) },
       displayed: known)
   }
 
   @inlinable
   func read(
-    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, passedAt time: Int,
-    in core: TrackerCore
+    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, _ list: Int,
+    passedAt time: Int, in core: TrackerCore
   ) -> [OrderWindow.Place] {
     var places = reading.guesses
     var next = 0
@@ -133,19 +144,23 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
       }
     }
     for empty in next..<places.count { places[empty] = .rows([]) }
+    let renamed = rows.renamed
     for (index, row) in others {
-      places[index].append(number(of: row, passedAt: time, in: core))
+      let name = renamed.isEmpty ? nil : renamed.name(of: row, inList: list)
+      places[index].append(
+        name.map { number(ofNew: $0, in: core) } ?? number(of: row, passedAt: time, in: core))
     }
     return places
   }
 
   @inlinable
   func contains(
-    _ position: Int, of source: RowSource<Row>, where isSought: (RowID) -> Bool
+    _ position: Int, of source: RowSource<Row>, _ list: Int,
+    where isSought: (RowID) -> Bool
   ) -> Bool {
     var isFound = false
     source.read(position..<position + 1) { _, row in
-      if let id = id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
+      if let id = id(of: row, RowTable.hash(row), inList: list), isSought(id) { isFound = true }
     }
     return isFound
   }
@@ -190,11 +205,15 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   }
 
   @usableFromInline
-  func outcome(ofBatch operation: any TrackedUpdate, at place: Int?) -> TrackerCore.Outcome {
+  func outcome(
+    ofBatch operation: any TrackedUpdate, _ member: (place: Int, row: RowID)?
+  ) -> TrackerCore.Outcome {
     guard let batch = operation as? Batch else { return .failure(CancellationError()) }
     switch batch.decidedResult {
     case .success(let answer):
-      return .success(place.flatMap { answer[batch.row[$0]] }.map { ValueBox($0) })
+      guard let member else { return .success(nil) }
+      let value = answer[batch.row[member.place]] ?? rows[member.row].flatMap { answer[$0] }
+      return .success(value.map { ValueBox($0) })
     case .failure(let error): return .failure(error)
     case nil: return .failure(CancellationError())
     }
@@ -212,6 +231,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   }
 
   func allowsRetry(after error: any Error) -> Bool { configuration.allowsRetry(after: error) }
+
+  func retryAfter(_ error: any Error) -> Duration? { configuration.retryAfter(error) }
+
+  func lane(of row: RowID) -> AnyHashable? { rows[row].flatMap { configuration.lane?($0) } }
 
   func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> RowStream? {
     guard let live, let name = rows[row] else { return nil }

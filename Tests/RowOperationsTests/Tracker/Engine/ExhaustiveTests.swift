@@ -48,6 +48,13 @@ struct ExhaustiveTests {
     if let found { Issue.record("\(found.violations) after \(found.script)") }
   }
 
+  @Test("The invariants hold after every short sequence with renames", arguments: variants)
+  func renames(variant: EngineVariant) {
+    let search = Search(rows: 2, cells: 2, withRenames: true)
+    let found = search.run(depth: WalkBudget.depth) { variant.driver }
+    if let found { Issue.record("\(found.violations) after \(found.script)") }
+  }
+
   /// Rows that live.
   static let liveVariants: [EngineVariant] = [false, true].map { isLoad in
     var variant = EngineVariant("live rows, loaded by their streams: \(isLoad)", slots: 1) {

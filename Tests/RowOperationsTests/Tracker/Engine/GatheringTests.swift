@@ -72,11 +72,11 @@ struct GatheringTests {
   func rest() throws {
     let scroll = try Scroll()
     try scroll.show(4..<60)
-    let engine = scroll.driver.engine
-    let waiting = engine.waitingByPriority
+    let waiting = scroll.driver.engine.waitingByPriority
     #expect(!waiting.isEmpty)
     for row in waiting {
-      #expect(engine.place(of: row, at: scroll.driver.now) == .gathering)
+      let place = scroll.driver.engine.place(of: row, at: scroll.driver.now)
+      #expect(place == .gathering)
     }
     let before = scroll.batches.count
     try scroll.play("S1 |")

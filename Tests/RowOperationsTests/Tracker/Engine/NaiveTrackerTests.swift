@@ -15,6 +15,8 @@ struct NaiveTrackerTests {
   ) -> [String] {
     var naive = NaiveTracker(
       settings: variant.settings, slots: variant.slots, orderCount: variant.orderCount,
+      startsPerSecond: variant.startsPerSecond,
+      lane: variant.lane,
       cause: variant.cause)
     return naive.complaints(about: driver, playing: script)
   }
@@ -29,12 +31,12 @@ struct NaiveTrackerTests {
 
   @Test(
     "Every decision has a reason, and every reason leads to a decision",
-    arguments: EngineVariant.all + EngineVariant.batches)
+    arguments: EngineVariant.all + EngineVariant.batches + EngineVariant.held)
   func decisions(variant: EngineVariant) {
     for seed in 0..<WalkBudget.walks {
       let script = EventScript.random(
         seed: seed, length: 200, rows: 6, cells: 4, withStreams: variant.hasStreams,
-        withBatches: variant.hasBatches)
+        withBatches: variant.hasBatches, withLongTimes: variant.waitsLong, withRenames: true)
       if !Self.complaints(script, variant).isEmpty {
         let short = script.shrunk { !Self.complaints($0, variant).isEmpty }
         Issue.record("seed \(seed): \(Self.complaints(short, variant)) after \(short)")

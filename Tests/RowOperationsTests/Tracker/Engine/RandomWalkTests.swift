@@ -30,12 +30,14 @@ struct RandomWalkTests {
     for seed in 0..<(withHosts ? WalkBudget.walks / 3 : WalkBudget.walks) {
       let script = EventScript.random(
         seed: seed, length: 200, rows: 6, cells: 4, withHosts: withHosts,
-        withStreams: variant.hasStreams, withBatches: variant.hasBatches)
+        withStreams: variant.hasStreams, withBatches: variant.hasBatches,
+        withLongTimes: variant.waitsLong, withRenames: true)
       let nested =
         isNested
         ? EventScript.random(
           seed: ~seed, length: 100, rows: 6, cells: 4, withHosts: withHosts,
-          withStreams: variant.hasStreams, withBatches: variant.hasBatches)
+          withStreams: variant.hasStreams, withBatches: variant.hasBatches,
+          withLongTimes: variant.waitsLong, withRenames: true)
         : EventScript()
       guard !Self.violations(script, variant, nested: nested).isEmpty else { continue }
       let short = script.shrunk { !Self.violations($0, variant, nested: nested).isEmpty }
@@ -56,7 +58,7 @@ struct RandomWalkTests {
     #expect(!found.isEmpty)
   }
 
-  private static let variants = EngineVariant.all + EngineVariant.batches
+  private static let variants = EngineVariant.all + EngineVariant.batches + EngineVariant.held
 
   @Test(
     "The invariants hold after every input and at the end of every turn",

@@ -22,6 +22,14 @@ struct LiveRowTests {
 
   // MARK: Listening
 
+  @Test("A tracker needs no turn while no row waits for a stream")
+  func rest() async throws {
+    #expect(!rig.tracker.core.engine.needsTurn)
+    try await rig.show(1...1)
+    await open([1])
+    #expect(!rig.tracker.core.engine.needsTurn)
+  }
+
   @Test("All displayed rows listen, however few slots there are")
   func slots() async throws {
     try await rig.show(0...11)

@@ -127,6 +127,37 @@ struct PhaseObserverTests {
     #expect(rig.violations == [])
   }
 
+  @Test("Observers follow a row to its new id, where another row may have its former one")
+  func renamed() async {
+    rig.tracker.setValue(value(2), for: 2)
+    rig.tracker.endPass()
+    track([1])
+    let task = follow(1)
+    await until { log.value.count == 1 }
+    rig.tracker.rename(1, to: 2)
+    rig.tracker.endPass()
+    await until { log.value.count == 3 }
+    #expect(log.value.suffix(2) == ["changed", "loaded, 2"])
+    rig.tracker.setValue(value(7), for: 2)
+    rig.tracker.endPass()
+    await until { log.value.count == 4 }
+    #expect(log.value.last == "loaded, 7")
+    rig.tracker.setValue(value(1), for: 1)
+    rig.tracker.endPass()
+    await rig.tracker.pendingTurns()
+    #expect(log.value.count == 4)
+    task.cancel()
+  }
+
+  @Test("Until the turn ends, the former id of a row is observed as the new one")
+  func formerName() {
+    rig.tracker.rename(1, to: 2)
+    track([1])
+    rig.tracker.setValue(value(2), for: 2)
+    rig.tracker.endPass()
+    #expect(log.value == ["changed"])
+  }
+
   // MARK: Streams
 
   @Test("A stream begins with the current phase, and has the newest after each turn")

@@ -61,6 +61,26 @@ struct RemovedRowTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A cell of a removed row that another cell's render binds shows its new row")
+  func boundInRender() {
+    let rig = TrackerRig()
+    let cells = [SimulatedCell(number: 0), SimulatedCell(number: 1)]
+    var shown: [Int?] = []
+    rig.tracker.bind(cells[0], to: 1) { _, phase in
+      guard phase.kind == .idle else { return }
+      rig.tracker.bind(cells[1], to: 2) { shown.append($1.value?.row) }
+    }
+    rig.tracker.bind(cells[1], to: 1) { _, _ in }
+    rig.tracker.setValue(.init(row: 1, generation: 0), for: 1)
+    rig.tracker.endPass()
+    rig.tracker.remove([1])
+    #expect(shown == [nil])
+    rig.tracker.setValue(.init(row: 2, generation: 0), for: 2)
+    rig.tracker.endPass()
+    #expect(shown == [nil, 2])
+    #expect(rig.violations == [])
+  }
+
   @Test(
     "A cell of a removed row that is bound, unbound or deallocated does not bind it anew",
     arguments: ["c2(a)", "U(a)", "D(a)", "h2(a,b)", "h(a,b)", "c2(b) h1(a,b) -[1] c3(b)"])

@@ -128,6 +128,23 @@ struct WindowTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A list that turns around reads at once what lies ahead now")
+  func turn() throws {
+    let rig = TrackerRig()
+    func show(_ shown: Range<Int>) throws {
+      let span = try #require(ShownPositions(bounds: 0..<1_000, shown: shown))
+      rig.tracker.show([span], ofList: 1, isOtherData: false) {
+        RowSource(count: 1_000) { positions, take in
+          for position in positions { take(position, position) }
+        }
+      }
+    }
+    for start in [500, 510, 520, 515] {
+      try show(start..<start + 10)
+      #expect(rig.tracker.core.state.engine.unreadPositions(of: 1).isEmpty, "\(start)")
+    }
+  }
+
   @Test("Lists share the limit of prefetches, the nearest rows of each first")
   func dividedLimit() async throws {
     let rig = TrackerRig { $0.prefetchWindow.limit = 8 }

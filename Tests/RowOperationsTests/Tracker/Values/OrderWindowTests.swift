@@ -119,4 +119,17 @@ struct OrderWindowTests {
     #expect(still.mostPositions(within: reach) == 10..<14)
   }
 
+  @Test("A row is replaced at all positions, also at those from before a change of the data")
+  func replace() throws {
+    var window = try OrderWindow.settled(10..<12, holding: 10..<12)
+    window.move(to: try OrderWindow.span(10..<12), isOtherData: true)
+    _ = window.read([.row(Self.row(1)), .rows([Self.row(1), Self.row(2)])], at: 10..<12)
+    window.replace(Self.row(1), by: Self.row(7))
+    #expect(window.all == [.row(Self.row(7)), .rows([Self.row(7), Self.row(2)])])
+    window.replace(Self.row(10), by: Self.row(8))
+    #expect(window.placesBefore == [.row(Self.row(8)), .row(Self.row(11))])
+    _ = window.hold(10..<13)
+    window.replace(Self.row(7), by: Self.row(2))
+    #expect(window.all == [.row(Self.row(2)), .rows([Self.row(2), Self.row(2)]), .unread])
+  }
 }

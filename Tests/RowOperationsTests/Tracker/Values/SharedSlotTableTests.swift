@@ -34,14 +34,14 @@ struct SharedSlotTableTests {
       if ledger.hasFree { return .start(tracker: best.tracker) }
       guard urgency > .zero, ledger.wouldGainByCancelling else { return nil }
       if let other = bids.first(where: \.bid.hasUnclaimed) {
-        return .yield(tracker: other.tracker, .unclaimed, to: best.tracker)
+        return .yield(tracker: other.tracker, .unclaimed, in: 0, to: best.tracker)
       }
       let least = bids.filter { $0.bid.leastLoss != nil }
         .min { $0.bid.leastLoss ?? .lowest < $1.bid.leastLoss ?? .lowest }
       guard let least, let loss = least.bid.leastLoss, loss.share + 0.5 <= urgency.share else {
         return nil
       }
-      return .yield(tracker: least.tracker, .prefetch, to: best.tracker)
+      return .yield(tracker: least.tracker, .prefetch, in: 0, to: best.tracker)
     }
 
     var isHeld: Bool { ledger.isHeldByLingering && bids.contains { $0.bid.next != nil } }
@@ -70,8 +70,43 @@ struct SharedSlotTableTests {
       hasUnclaimed: Int.random(in: 0..<8, using: &random) == 0,
       leastLoss: urgencies.randomElement(using: &random) ?? nil,
       next: urgencies.randomElement(using: &random) ?? nil)
-    if Int.random(in: 0..<5, using: &random) == 0 { bid.withdraw() }
+    if Int.random(in: 0..<5, using: &random) == 0 { bid = bid.withdrawn }
     return bid
+  }
+
+  @Test("A row of a full lane gets the place of a load of its lane alone, also beside free slots")
+  func fullLane() {
+    var table = SharedSlotTable(count: 4, laneLimit: 2)
+    let (first, second) = (table.add(), table.add())
+    var uses = [1: SlotBid(running: 2, leastLoss: .zero), 2: SlotBid(running: 1)]
+    table.update(first, SlotBid(running: 2, hasUnclaimed: true, leastLoss: .lowest))
+    table.update(first, lanes: uses)
+    var next = SlotBid(next: .highest)
+    for (lane, decision) in [
+      (0, .start(tracker: second)), (1, .yield(tracker: first, .prefetch, in: 1, to: second)),
+      (2, .start(tracker: second)), (3, .start(tracker: second)),
+    ] as [(Int, SlotTable.Decision)] {
+      next.lane = lane
+      table.update(second, next)
+      #expect(table.decide() == decision)
+    }
+    next.lane = 1
+    table.update(second, next)
+    table.update(second, lanes: [1: SlotBid(running: 1, leastLoss: .lowest)])
+    uses[1] = SlotBid(running: 1, hasUnclaimed: true)
+    table.update(first, lanes: uses)
+    #expect(table.decide() == .yield(tracker: first, .unclaimed, in: 1, to: second))
+    #expect(table.lanes(besides: second) == uses)
+    table.withdraw(first)
+    #expect(table.decide() == .yield(tracker: second, .prefetch, in: 1, to: second))
+    var all = uses[1] ?? SlotBid()
+    all.add(SlotBid(running: 2, leastLoss: .zero))
+    all.add(SlotBid(running: 1, leastLoss: .highest))
+    all.add(SlotBid(running: 1, leastLoss: .lowest))
+    #expect(all == SlotBid(running: 5, hasUnclaimed: true, leastLoss: .lowest))
+    table.remove(first)
+    table.update(first, lanes: uses)
+    #expect(table.lanes(besides: second) == [:], "the tracker is gone")
   }
 
   @Test("Sums over a tree decide as a look at all bids does")
@@ -91,7 +126,7 @@ struct SharedSlotTableTests {
       first,
       SlotBid(running: 1, hasUnclaimed: true, leastLoss: .lowest, next: .highest))
     table.update(second, SlotBid(next: .highest))
-    #expect(table.decide() == .yield(tracker: first, .unclaimed, to: second))
+    #expect(table.decide() == .yield(tracker: first, .unclaimed, in: 0, to: second))
     table.withdraw(first)
     #expect(table.ledger.running == 1 && table.decide() == nil)
     table.update(first, SlotBid())
@@ -149,7 +184,7 @@ struct SharedSlotTableTests {
         table.serve(tracker)
         naive.serve(tracker)
         kinds.insert("start")
-      } else if case .yield(1..., let yield, _)? = decision {
+      } else if case .yield(1..., let yield, in: _, to: _)? = decision {
         // By another tracker than the first one.
         kinds.insert("\(yield)")
       }

@@ -15,6 +15,7 @@
         ("remove", remove), ("renders lay out", renderWithLayout), ("forward", forward),
         ("push or pop", pushOrPop), ("come or go", comeOrGo), ("scroll around", scrollAround),
         ("scroll around", scrollAround), ("place", place), ("hide window", hideWindow),
+        ("rename", rename), ("pause", pause),
       ]
       current = Int.random(in: 0..<lists.count, using: &dice)
       let (name, change) = changes[Int.random(in: 0..<changes.count, using: &dice)]
@@ -251,6 +252,26 @@
       }
       server.forget()
       tracker.remove([id])
+    }
+
+    /// The ids of rows on screen change.
+    private func rename() {
+      guard server.source == .loads, !lists.contains(where: { $0.view.dropPlaceholder != nil })
+      else { return }
+      for path in [visiblePath(), visiblePath()].compactMap(\.self) {
+        let old = list.model[path[0]][path[1]]
+        let new = server.rename(old)
+        tracker.rename(old, to: new)
+        for list in lists {
+          if let path = list.path(of: old) { list.model[path[0]][path[1]] = new }
+          if dice.chance(0.5) { list.tracking?.dataChanged() }
+        }
+      }
+    }
+
+    /// The naive model knows no pauses by hand.
+    private func pause() {
+      if !isCompared { tracker.core.slots.pause(for: .milliseconds(100)) }
     }
 
     /// From now on, renders lay the list out.

@@ -27,7 +27,7 @@
     private let recording: RecordedInputs
     private var log: [String] = []
     /// Whether the naive model checks the decisions of the tracker.
-    private let isCompared: Bool
+    let isCompared: Bool
 
     init(_ kinds: [ListKind], seed: UInt64) {
       self.kinds = kinds
@@ -39,7 +39,7 @@
       variant = seed == 0 ? Variant() : Variant(seed: seed)
       phone = Phone(variant, seed: ~seed)
       window = phone.window
-      tracker = server.tracker(phone.clock)
+      tracker = server.tracker(phone.clock, withLanes: !isCompared)
       recording = RecordedInputs(of: tracker)
       for kind in kinds { add(kind) }
     }
@@ -48,6 +48,7 @@
       let sections = Int.random(in: 1...3, using: &dice)
       let rows = dice.chance(0.5) ? 200 : Int.random(in: 1...30, using: &dice)
       let list = RandomList(kind, tracker, sections: sections, rows: rows)
+      list.rowOfValue = { [server] in server.newestRow(of: $0) }
       if !lists.isEmpty { list.shiftIDs(by: sections * rows / 2) }
       list.laysOutCells = dice.chance(0.3)
       list.surround(by: dice.chance(0.5) ? 0 : Int.random(in: 1...3, using: &dice))
@@ -130,7 +131,7 @@
       for list in lists where isOnScreen(list) {
         let rows = list.rowsInSight
         onScreen.formUnion(rows.keys)
-        for (row, cell) in rows where RowServer.row(of: cell.tag) != row {
+        for (row, cell) in rows where server.newestRow(of: cell.tag) != row {
           complain("row \(row) shows \(cell.tag)")
         }
       }

@@ -43,6 +43,8 @@
     var forgetsToBind = false
     /// Whether the app lays out each cell that it provides.
     var laysOutCells = false
+    /// The newest id of a value's row.
+    var rowOfValue: (Int) -> Int = RowServer.row(of:)
     /// Cells that showed a row other than their own.
     private(set) var wrongRows = 0
     /// The rows whose cells were rendered as leaving.
@@ -156,7 +158,7 @@
     }
 
     private func show(_ phase: RowPhase<Int>, of id: Int, in cell: UIView) {
-      if let value = phase.value, RowServer.row(of: value) != id { wrongRows += 1 }
+      if let value = phase.value, rowOfValue(value) != rowOfValue(id) { wrongRows += 1 }
       cell.tag = phase.value ?? -1
       if kind == .growingTable, let cell = cell as? UITableViewCell {
         var content = UIListContentConfiguration.subtitleCell()

@@ -57,17 +57,33 @@
       (self.source, self.seed, dice) = (source, seed, Dice(seed: seed &* 3))
     }
 
+    /// The new ids of rows.
+    private var names: [Int: Int] = [:]
+
     /// The row of a value.
     nonisolated static func row(of value: Int) -> Int { Int(Int32(truncatingIfNeeded: value)) }
+
+    func newestRow(of value: Int) -> Int {
+      let row = Self.row(of: value)
+      return names[row].map { newestRow(of: $0) } ?? row
+    }
+
+    /// - Returns: The new id.
+    func rename(_ row: Int) -> Int {
+      let new = 1_000_000 + names.count
+      names[row] = new
+      return new
+    }
 
     // MARK: The tracker
 
     /// The largest number of streams; some screens have more rows.
     var liveLimit: Int { seed / 7 % 3 == 0 ? 6 : 100 }
 
-    func tracker(_ clock: ManualClock) -> DisplayTracker<Int, Int> {
+    func tracker(_ clock: ManualClock, withLanes: Bool = false) -> DisplayTracker<Int, Int> {
       var configuration = TrackerConfiguration<Int, Int>()
       configuration.clock = clock
+      if withLanes { configuration.lane = { $0 % 3 } }
       // Half of the lists find their values at once.
       let (seed, findsAll) = (seed, seed % 2 == 0 && source != .batches)
       configuration.cached = { findsAll || $0 % 4 == 0 ? $0 : nil }

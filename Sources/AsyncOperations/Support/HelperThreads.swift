@@ -5,9 +5,9 @@ import Dispatch
 /// Work that blocks keeps its thread. After the patience, the pieces behind it go on, on another
 /// thread.
 ///
-/// - Thread A adds work while the lane runs its last piece. Either the lane finds the new one, or
-///   it has ended under the lock and A starts a new lane.
-final class Lanes: Sendable {
+/// - Thread A adds work while a helper runs its last piece. Either the helper finds the new one, or
+///   it has ended under the lock and A starts a new helper.
+final class HelperThreads: Sendable {
   typealias Work = @Sendable () -> Void
 
   private struct Piece: Sendable {
@@ -19,12 +19,12 @@ final class Lanes: Sendable {
     /// The waiting pieces, the first ones last, and later ones.
     private var first: [Piece] = []
     var later: [Piece] = []
-    /// Pieces that were begun or overtaken; a lane with an older number ends.
+    /// Pieces that were begun or overtaken; a helper with an older number ends.
     private var step = 0
     private var isRunning = false
 
-    /// - Returns: The step from which to run a lane; `nil` if one runs, or nothing waits.
-    mutating func startLane() -> Int? {
+    /// - Returns: The step from which to run a helper; `nil` if one runs, or nothing waits.
+    mutating func startHelper() -> Int? {
       guard !isRunning, !(first.isEmpty && later.isEmpty) else { return nil }
       isRunning = true
       return step
@@ -67,15 +67,15 @@ final class Lanes: Sendable {
 
   func run(for operation: AsyncOperation? = nil, _ work: @escaping Work) {
     guarded.withLock { $0.later.append(Piece(operation: operation, work: work)) }
-    startLane()
+    startHelper()
   }
 
-  private func startLane() {
-    guard let step = guarded.withLock({ $0.startLane() }) else { return }
-    Self.onThread { self.runLane(from: step) }
+  private func startHelper() {
+    guard let step = guarded.withLock({ $0.startHelper() }) else { return }
+    Self.onThread { self.runHelper(from: step) }
   }
 
-  private func runLane(from step: Int) {
+  private func runHelper(from step: Int) {
     var step = step
     while let piece = guarded.withLock({ $0.begin(after: step) }) {
       step += 1
@@ -89,27 +89,26 @@ final class Lanes: Sendable {
 
   /// A queue of its own gets a thread even if blocked work holds all of the pools.
   private static func onThread(_ work: @escaping Work) {
-    DispatchQueue(label: "AsyncOperations.Lane", qos: .userInitiated).async(execute: work)
+    DispatchQueue(label: "AsyncOperations.Helper", qos: .userInitiated).async(execute: work)
   }
 
   private func overtake(_ step: Int, of operation: AsyncOperation?) {
     guard guarded.withLock({ $0.overtake(step) }) else { return }
-    startLane()
+    startHelper()
     if let blocked { Self.onThread { blocked(operation) } }
   }
 }
 
-extension Lanes {
+extension HelperThreads {
   /// For ends by time limits and for turns, which may run code of the app.
-  static let errands = Lanes(patience: .milliseconds(100))
+  static let errands = HelperThreads(patience: .milliseconds(100))
 
   /// For cancels of tasks.
   ///
   /// `Task.cancel()` runs the task's cancellation handlers on the calling thread. One that blocks
-  /// would freeze the main thread in `cancelAllOperations()`, or hold up a timeout.
-  /// (`URLSession.data(from:)` on Linux has a handler that deadlocks.) Here it delays other cancels
-  /// by about a second, and is reported.
-  static let cancels = Lanes(patience: .seconds(1)) { operation in
+  /// would freeze the main thread in `cancelAllOperations()`, or hold up a timeout. Here it delays
+  /// other cancels by about a second, and is reported.
+  static let cancels = HelperThreads(patience: .seconds(1)) { operation in
     OperationDiagnostics.report(
       .blockedCancelHandler, operation,
       """

@@ -4,14 +4,14 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-extension Lanes {
+extension HelperThreads {
   fileprivate func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
     run(for: operation) { task.cancel() }
   }
 }
 
 @Suite("Cancelling tasks off the calling thread", .timeLimit(.minutes(10)))
-struct CancelLaneTests {
+struct HelperThreadTests {
   private let patience = Duration.seconds(1)
 
   // MARK: With queues that a test moves
@@ -20,8 +20,8 @@ struct CancelLaneTests {
   func blocked() async {
     let (operation, mayReturn, next) = (QuickOperation(), Gate(), Gate())
     let misuses = Misuses(of: operation)
-    Lanes.cancels.run(for: operation) { mayReturn.wait() }
-    Lanes.cancels.run { next.open() }
+    HelperThreads.cancels.run(for: operation) { mayReturn.wait() }
+    HelperThreads.cancels.run { next.open() }
     await next.opened()
     await until { misuses.codes == [.blockedCancelHandler] }
     mayReturn.open()
@@ -29,7 +29,7 @@ struct CancelLaneTests {
 
   @Test("Each blocking handler keeps a thread, and delays other cancels for a second")
   func manyBlocked() async {
-    let (time, lanes) = heldLanes()
+    let (time, helpers) = heldThreads()
     let (mayReturn, isCancelled) = (Gate(), Gate())
     let areBlocked = (0..<5).map { _ in Gate() }
     for gate in areBlocked {
@@ -37,9 +37,9 @@ struct CancelLaneTests {
         gate.open()
         mayReturn.wait()
       }
-      lanes.cancel(hostile, of: nil)
+      helpers.cancel(hostile, of: nil)
     }
-    lanes.cancel(await waitingTask(isCancelled.open), of: nil)
+    helpers.cancel(await waitingTask(isCancelled.open), of: nil)
     for gate in areBlocked {
       await gate.opened()
       #expect(!isCancelled.isOpen)
@@ -56,7 +56,7 @@ struct CancelLaneTests {
       let operation = await TaskOperation.begun(until: mayEnd)
       if isCancelled { operation.cancel() } else { operation.finish(with: .success(2)) }
       let isNext = Gate()
-      Lanes.cancels.run { isNext.open() }
+      HelperThreads.cancels.run { isNext.open() }
       await isNext.opened()
       #expect(operation.guarded.withLock { $0.overstay != nil } == isCancelled)
       mayEnd.open()
@@ -64,9 +64,9 @@ struct CancelLaneTests {
     }
   }
 
-  private func heldLanes() -> (HeldTime, Lanes) {
+  private func heldThreads() -> (HeldTime, HelperThreads) {
     let time = HeldTime()
-    return (time, Lanes(patience: patience, time.timekeeper))
+    return (time, HelperThreads(patience: patience, time.timekeeper))
   }
 
   /// A task that has begun and waits for its cancel, with a handler.
