@@ -62,7 +62,7 @@ struct DataChange<Row: Hashable & Sendable> {
 
   private func changeWatchedList() -> @MainActor () -> Void {
     var rows = before
-    let relay = ListRelay(trackers: [tracker], ids: .sections { [rows] })
+    let relay = ListRelay(tracker, ids: .sections { [rows] })
     relay.laidOut(layout(before))
     let layout = layout(after)
     return { [after] in
@@ -74,7 +74,7 @@ struct DataChange<Row: Hashable & Sendable> {
   private func changeList() -> @MainActor () -> Void {
     let list = RowList<Row>()
     let views = cells.map { _ in ListedCell() }
-    list.changed(to: RowSource(before), of: [tracker])
+    list.changed(to: RowSource(before), of: tracker)
     for (cell, view) in zip(cells, views) {
       list.rowAppeared(AnyHashable(before[first + cell.number]), view)
     }

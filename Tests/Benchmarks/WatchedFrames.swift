@@ -39,7 +39,7 @@ final class WatchedFrames {
       loads.started.append(operation)
       return operation
     }
-    relay = ListRelay(trackers: [tracker], ids: .sections { [Self.rows] })
+    relay = ListRelay(tracker, ids: .sections { [Self.rows] })
     layout.sectionCount = 1
     layout.itemCount = { _ in Self.rows.count }
     layout.contentSize = CGSize(width: 320, height: Double(Self.rows.count) * 44)

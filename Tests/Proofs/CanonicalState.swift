@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The part of a driver's state that determines its future, without irrelevant differences.
 ///

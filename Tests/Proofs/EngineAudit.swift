@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// Checks the state of a tracker at the end of a turn, in O(its rows and cells).
 package struct EngineAudit {

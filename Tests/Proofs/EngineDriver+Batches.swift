@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The operations of several rows: how they start, and how they end.
 ///

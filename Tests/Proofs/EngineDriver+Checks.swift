@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The renders, and the checks after each turn.
 extension EngineDriver {

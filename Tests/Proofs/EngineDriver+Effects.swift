@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The effects of the engine, as the shell performs them.
 extension EngineDriver {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The numbers of cells and rows, and the values of rows.
 extension EngineDriver {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// Renames, as the shell makes them.
 extension EngineDriver {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The streams of live rows, as the shell has them.
 extension EngineDriver {

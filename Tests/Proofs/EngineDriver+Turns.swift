@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The turns of the driver, as those of the shell.
 extension EngineDriver {

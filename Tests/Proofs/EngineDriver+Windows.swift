@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The windows of lists, and the rows that the driver reads for them.
 extension EngineDriver {

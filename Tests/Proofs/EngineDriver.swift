@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// A tracker's engine in the shipped loop, with a shell without threads, closures and values.
 ///

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// A tracker's engine with one of the settings of the proofs.
 package struct EngineVariant: Sendable, CustomStringConvertible {

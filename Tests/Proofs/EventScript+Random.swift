@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 extension EventScript {
   /// Makes a random script of all kinds of steps, the same for the same seed.

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The newest names of renamed rows, which a script may name as before until a turn has ended.
 package struct FormerNames: Hashable, Sendable {

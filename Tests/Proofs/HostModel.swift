@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The displays of cells and views, computed again from all reports without regard to speed.
 package struct HostModel {

@@ -1,6 +1,7 @@
 import Foundation
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// Which waiting row loads next, and which running load gives its slot.
 extension NaiveTracker {

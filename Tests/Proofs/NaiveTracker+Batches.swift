@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The ends of batches, in plain words.
 extension NaiveTracker {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The checks of the engine's decisions.
 extension NaiveTracker {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 extension NaiveTracker {
   /// - Parameters:

@@ -1,4 +1,4 @@
-import RowOperations
+@testable import RowOperations
 
 extension NaiveTracker {
   /// Retries failed rows on screen, at most once in two seconds, and all connectivity failures

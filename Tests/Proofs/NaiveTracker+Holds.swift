@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// What holds loads back beside slots: pauses of servers, the rate of starts, and full lanes.
 extension NaiveTracker {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// Loads, each of one row or of a batch: how they begin, and how they are cancelled.
 ///

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// Renames: of two rows one goes on, with the claims of both.
 extension NaiveTracker {

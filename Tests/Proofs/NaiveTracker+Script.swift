@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// A script that is played to a driver and to the model beside it.
 extension NaiveTracker {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The end of a pass for live rows, and the checks of the engine's decisions about streams.
 extension NaiveTracker {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The rules of the tracker as a naive model, which computes everything again from all facts.
 ///

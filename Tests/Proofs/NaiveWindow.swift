@@ -1,4 +1,4 @@
-import RowOperations
+@testable import RowOperations
 
 /// The rows around the screen of a list, or of a section of it that scrolls by itself, as the
 /// engine's last decision holds them.

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// The inputs that a tracker has recorded, played to the engine and to the naive model beside it.
 package final class RecordedInputs {

@@ -1,5 +1,6 @@
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// A breadth-first search over all sequences of inputs up to a length.
 ///

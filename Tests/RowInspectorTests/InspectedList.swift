@@ -1,6 +1,7 @@
 import RowInspector
-import RowOperations
 import RowOperationsTesting
+
+@testable import RowOperations
 
 /// Lines of text that closures add to.
 @MainActor

@@ -1,4 +1,4 @@
-import RowOperations
+@testable import RowOperations
 
 /// Runs tasks on the test's thread until they suspend, whenever the test calls `run()`.
 ///

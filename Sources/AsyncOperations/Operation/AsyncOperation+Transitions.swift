@@ -118,9 +118,9 @@ extension AsyncOperation {
   // MARK: The work
 
   /// A body in a task begins, or a child of a group that has ended.
-  package func workBegan() { guarded.withLock { $0.work += 1 } }
+  func workBegan() { guarded.withLock { $0.work += 1 } }
 
-  package func workEnded() { endWork { $0.work -= 1 } }
+  func workEnded() { endWork { $0.work -= 1 } }
 
   private func endWork(_ change: (inout Guarded) -> Void) {
     var watchers: [@Sendable () -> Void] = []

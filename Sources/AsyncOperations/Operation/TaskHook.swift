@@ -45,7 +45,7 @@ extension TaskOwner {
   }
 
   /// Cancels the task on another thread, since its handlers may block.
-  package func cancelTask(of operation: AsyncOperation) {
+  func cancelTask(of operation: AsyncOperation) {
     if let task = withBodyTask({ $0.cancelled() }) { cancel(task, of: operation) }
   }
 

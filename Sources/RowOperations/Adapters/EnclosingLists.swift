@@ -13,7 +13,7 @@ struct EnclosingLists: Equatable {
 
   /// The nearest list with the tracker, as each modifier of a list has its own; else the nearest of
   /// all.
-  package func list(of tracker: AnyObject) -> (any RowListing)? {
+  func list(of tracker: AnyObject) -> (any RowListing)? {
     let key = ObjectIdentifier(tracker)
     return entries.first { $0.trackers.contains(key) }?.list ?? nearest
   }

@@ -5,7 +5,7 @@ package struct ListLayout {
   package struct Cell {
     let view: AnyObject
     /// `nil` if the list does not report it.
-    package let position: ListPosition?
+    let position: ListPosition?
     let isInner: Bool
 
     package init(_ view: AnyObject, at position: ListPosition?, isInner: Bool = false) {

@@ -51,9 +51,9 @@ package final class ListRelay {
     add(feed)
   }
 
-  package convenience init<Row: Hashable & Sendable>(
-    trackers: [any RowTracking<Row>], ids: OrderReader<Row>
-  ) { self.init(RowFeed(trackers: trackers, rows: ids), ids: ids) }
+  package convenience init<Row: Hashable & Sendable, each Value: Sendable>(
+    _ trackers: repeat DisplayTracker<Row, each Value>, ids: OrderReader<Row>
+  ) { self.init(RowFeed(repeat each trackers, rows: ids), ids: ids) }
 
   deinit {
     let links = links

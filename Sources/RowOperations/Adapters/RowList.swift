@@ -68,7 +68,11 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Order
 
-  package func changed(to order: RowSource<Row>, of trackers: [any RowTracking<Row>]) {
+  package func changed(to order: RowSource<Row>, of tracker: DisplayTracker<Row, some Sendable>) {
+    changed(to: order, of: [tracker])
+  }
+
+  func changed(to order: RowSource<Row>, of trackers: [any RowTracking<Row>]) {
     if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) { follow(trackers) }
     orderChanged(to: order)
   }

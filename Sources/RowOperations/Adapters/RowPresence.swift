@@ -41,7 +41,7 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
   /// It starts nothing unless the row is on screen, and of the app's code it calls only `cached`.
   ///
   /// It binds nothing if the presence is on screen and bound to the row.
-  package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
+  func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
     if visibility.presence == .displayed, let binding, binding.row == row,
       self.tracker === tracker
     {

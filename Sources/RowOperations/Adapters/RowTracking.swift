@@ -2,7 +2,7 @@
 ///
 /// Generic code would look up the row's metadata at each use, in each frame.
 @MainActor
-package protocol CellTracking: AnyObject, Sendable {
+protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)
   func didEndDisplaying(_ cell: AnyObject)
   func cover(_ cell: AnyObject, isInBackground: Bool)
@@ -35,7 +35,7 @@ package protocol CellTracking: AnyObject, Sendable {
 }
 
 @MainActor
-package protocol RowTracking<Row>: CellTracking {
+protocol RowTracking<Row>: CellTracking {
   associatedtype Row: Hashable & Sendable
 
   func scrollWillEnd(landingOn rows: [Row], inList list: Int)
@@ -55,7 +55,7 @@ package protocol RowTracking<Row>: CellTracking {
 }
 
 extension DisplayTracker: RowTracking {
-  package func names(
+  func names(
     of row: RowID, at position: Int, inList list: Int
   ) -> (bound: String, there: [String])? {
     guard let row = store.rows[row] else { return nil }

@@ -15,7 +15,7 @@ struct RowVisibility: Hashable, Sendable {
   private var state = State.away
   private var isCovered = false
 
-  package var presence: CellState.Presence {
+  var presence: CellState.Presence {
     guard state == .shown else { return .away }
     return isCovered ? .covered : .displayed
   }

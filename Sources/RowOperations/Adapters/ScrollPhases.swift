@@ -21,9 +21,9 @@ struct ScrollPhases: Hashable, Sendable {
   /// 1 if the last change increased the offset, -1 if it decreased it.
   private var direction: Double?
 
-  package var isMoving: Bool { stage.isMoving }
+  var isMoving: Bool { stage.isMoving }
 
-  package mutating func changed(to new: ScrollStage) -> ScrollAction {
+  mutating func changed(to new: ScrollStage) -> ScrollAction {
     let old = stage
     stage = new
     guard new != old else { return .none }
@@ -39,7 +39,7 @@ struct ScrollPhases: Hashable, Sendable {
   }
 
   /// At rest the cause is a layout.
-  package mutating func offsetChanged(to new: Double) -> ScrollAction {
+  mutating func offsetChanged(to new: Double) -> ScrollAction {
     if let offset, new != offset { direction = new > offset ? 1 : -1 }
     offset = new
     return stage.isMoving ? .moved : .none

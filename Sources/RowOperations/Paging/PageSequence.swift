@@ -33,9 +33,9 @@ struct PageSequence: Hashable, Sendable {
 
   private static let (longestWait, mostRefusals) = (Duration.seconds(60), 3)
 
-  package struct Report: Hashable, Sendable {
-    package let shown: Range<Int>
-    package let count: Int
+  struct Report: Hashable, Sendable {
+    let shown: Range<Int>
+    let count: Int
     /// The number of rows on it.
     let screen: Int
   }
@@ -75,7 +75,7 @@ struct PageSequence: Hashable, Sendable {
     }
   }
 
-  package mutating func next() -> Request? {
+  mutating func next() -> Request? {
     switch state {
     case .idle(let isFirst):
       guard let newest, followed == nil, isNear(newest) else { return nil }
@@ -114,7 +114,7 @@ struct PageSequence: Hashable, Sendable {
   }
 
   /// The page that failed.
-  package mutating func retry() -> Request? {
+  mutating func retry() -> Request? {
     guard case .failed(let request, _) = state else { return nil }
     refusals = 0
     return begin(isFirst: request.isFirst, isRestart: request.isRestart)
@@ -146,7 +146,7 @@ struct PageSequence: Hashable, Sendable {
     state = hasNext ? .idle(isFirst: false) : .atEnd
   }
 
-  package mutating func failed(_ request: Request, retryAfter: Duration? = nil) {
+  mutating func failed(_ request: Request, retryAfter: Duration? = nil) {
     guard state == .loading(request) else { return }
     if let retryAfter {
       refusals += 1

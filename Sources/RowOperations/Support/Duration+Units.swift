@@ -13,5 +13,5 @@ extension Duration {
 extension Int64 {
   /// The longest time in the engine, 73 years in nanoseconds: a time on the clock and three of
   /// these do not overflow.
-  package static var longestTime: Int64 { .max / 4 }
+  static var longestTime: Int64 { .max / 4 }
 }

@@ -26,7 +26,7 @@ extension DisplayTracker {
   /// Requests a turn if impressions depend on it.
   ///
   /// The end of the turn reads the shares, when it knows all displays.
-  package func sightChanged() {
+  func sightChanged() {
     if store.impressions?.readsShares ?? false { core.requestTurn() }
   }
 

@@ -9,7 +9,7 @@ extension DisplayTracker {
     changeLists { $0.add(onBind: onBind, share: share) }
   }
 
-  package func removeList(_ list: Int) {
+  func removeList(_ list: Int) {
     endMotion(ofList: list)
     core.stopFollowing(list)
     changeLists { $0.remove(list) }
@@ -57,7 +57,7 @@ extension DisplayTracker {
 
   // MARK: Positions
 
-  package func shownPositions(inList list: Int) -> Range<Int>? {
+  func shownPositions(inList list: Int) -> Range<Int>? {
     core.state.engine.shownPositions(of: list)
   }
 
@@ -67,7 +67,7 @@ extension DisplayTracker {
   ///   - positions: The positions of the cells; −1 for none.
   ///   - view: The identity of a cell, by its place in `positions`.
   /// - Returns: The cells with another row, and its number if it is near.
-  package func wrongCells(
+  func wrongCells(
     at positions: [Int], inList list: Int, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)] {
     core.state.wrongCells(at: positions, inList: list, view)
@@ -93,7 +93,7 @@ extension DisplayTracker {
     core.state.engine.rows(at: position, in: list).compactMap { store.rows[$0] }
   }
 
-  package func knows(_ view: AnyObject) -> Bool { core.state.cells.id(at: view) != nil }
+  func knows(_ view: AnyObject) -> Bool { core.state.cells.id(at: view) != nil }
 
   package func row(of view: AnyObject) -> Row? {
     core.row(of: view).flatMap { store.rows[$0] }
@@ -102,13 +102,13 @@ extension DisplayTracker {
   package func row(number: Int) -> Row? { store.rows[RowID(index: Int32(number))] }
 
   /// Ends the displays of deallocated cells in the next turns.
-  package func cellsVanished() {
+  func cellsVanished() {
     core.state.cells.checkAll()
     core.requestTurn()
   }
 
   /// The views outside of hosts.
-  package var outermostViews: [AnyObject] {
+  var outermostViews: [AnyObject] {
     let cells = core.state.engine.cells
     return cells.ids.compactMap { id in
       guard cells[id].host == .none, cells[id].row != nil || cells[id].firstView != nil else {

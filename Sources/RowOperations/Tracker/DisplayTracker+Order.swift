@@ -83,7 +83,7 @@ extension DisplayTracker {
     core.follow(makeOrder(source, list, displayed), ofList: list, moved: moved)
   }
 
-  package func follow(_ list: ListNumber, isCovered: Bool) {
+  func follow(_ list: ListNumber, isCovered: Bool) {
     if isCovered { endMotion(ofList: list) }
     core.follow(list, isCovered: isCovered)
   }
@@ -91,7 +91,7 @@ extension DisplayTracker {
   /// Moves the window to the positions of rows on screen, once.
   ///
   /// - Returns: Whether a search has ended.
-  package func find(
+  func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool,
     _ source: () -> RowSource<Row>
   ) -> Bool {
@@ -101,7 +101,7 @@ extension DisplayTracker {
   /// The position of a row, near the last rows on screen.
   ///
   /// - Parameter source: The rows of the list.
-  package func nearPosition(
+  func nearPosition(
     of row: Row, inList list: ListNumber, _ source: RowSource<Row>
   ) -> Int? {
     if let position = position(of: row, inList: list) { return position }

@@ -1,6 +1,7 @@
 import RowInspector
-import RowOperations
 import Testing
+
+@testable import RowOperations
 
 /// A list with a fault, as a script, and the doctor's sentence about it.
 struct FaultyList: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,8 @@
-import RowOperations
 import RowOperationsTesting
 import Testing
 
 @testable import RowInspector
+@testable import RowOperations
 
 @Suite("The list doctor", .timeLimit(.minutes(10)))
 @MainActor

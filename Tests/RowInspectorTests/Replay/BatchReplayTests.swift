@@ -1,8 +1,8 @@
 import Foundation
-import RowOperations
 import Testing
 
 @testable import RowInspector
+@testable import RowOperations
 @testable import RowOperationsTesting
 
 @Suite("Recordings of batches and their replay", .timeLimit(.minutes(10)))

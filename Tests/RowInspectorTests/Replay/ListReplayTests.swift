@@ -1,9 +1,9 @@
 import Foundation
-import RowOperations
 import RowOperationsTesting
 import Testing
 
 @testable import RowInspector
+@testable import RowOperations
 
 @Suite("Recordings and their replay", .timeLimit(.minutes(10)))
 @MainActor

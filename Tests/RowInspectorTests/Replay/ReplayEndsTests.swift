@@ -1,6 +1,7 @@
-import RowOperations
 import RowOperationsTesting
 import Testing
+
+@testable import RowOperations
 
 @Suite("Loads whose ends are not in a recording")
 @MainActor

@@ -1,8 +1,8 @@
 // Transcript.swift explains the letters of events.
 
-import RowOperations
 import Testing
 
+@testable import RowOperations
 @testable import RowOperationsTesting
 
 @Suite("Events of a simulated list: passes without a change")

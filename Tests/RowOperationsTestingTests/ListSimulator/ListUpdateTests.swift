@@ -1,8 +1,9 @@
 // Transcript.swift explains the letters of events.
 
-import RowOperations
 import RowOperationsTesting
 import Testing
+
+@testable import RowOperations
 
 @Suite("Events of a simulated list: changes of the model")
 @MainActor

@@ -1,9 +1,9 @@
 // Transcript.swift explains the letters of events.
 
-import RowOperations
 import RowOperationsTesting
 import Testing
 
+@testable import RowOperations
 @testable import TestSupport
 
 @Suite("Events of a simulated list: repeated rows")

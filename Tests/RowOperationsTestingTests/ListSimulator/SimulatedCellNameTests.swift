@@ -1,6 +1,6 @@
-import RowOperations
 import Testing
 
+@testable import RowOperations
 @testable import RowOperationsTesting
 
 @Suite("Names of simulated cells")

@@ -1,6 +1,7 @@
-import RowOperations
 import RowOperationsTesting
 import Testing
+
+@testable import RowOperations
 
 @Suite("Waits at a load gate")
 struct LoadGateWaitingTests {

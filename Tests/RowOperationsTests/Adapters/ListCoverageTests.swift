@@ -8,7 +8,7 @@ extension Adapters {
   @MainActor
   struct ListCoverageTests {
     private func relay(_ rig: TrackerRig, _ ids: [Int]) -> ListRelay {
-      ListRelay(trackers: [rig.tracker], ids: .sections { [ids] })
+      ListRelay(rig.tracker, ids: .sections { [ids] })
     }
 
     @Test("A tracker is suspended while all its lists are covered")

@@ -121,7 +121,7 @@ extension Adapters {
           reads += 1
           return [[1, 2, 3]]
         }
-        let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
+        let relay = ListRelay(rig.tracker, ids: .sections(read))
         let layout = staleLayout(of: rig.tracker)
         relay.laidOut(layout)
         #expect(misuses.codes == [], "the list may still be changing")
@@ -136,7 +136,7 @@ extension Adapters {
     func nowhereNear() {
       Misuses.inside { misuses in
         let rig = TrackerRig()
-        let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
+        let relay = ListRelay(rig.tracker, ids: .sections { [[1, 2, 3]] })
         let cell = SimulatedCell(number: 0)
         rig.tracker.bind(cell, to: 99) { _, _ in }
         let layout = ListLayout(rows: 3, cells: [.init(cell, at: .init(row: 2))])
@@ -149,7 +149,7 @@ extension Adapters {
     func changedData() {
       Misuses.inside { misuses in
         let rig = TrackerRig()
-        let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
+        let relay = ListRelay(rig.tracker, ids: .sections { [[1, 2, 3]] })
         let layout = staleLayout(of: rig.tracker)
         for _ in 0..<3 {
           relay.dataChanged()
@@ -187,7 +187,7 @@ extension Adapters {
         reads += 1
         return [ids]
       }
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
+      let relay = ListRelay(rig.tracker, ids: .sections(read))
       let cells = (0..<3).map { SimulatedCell(number: $0) }
       for (cell, id) in zip(cells, ids) { rig.tracker.bind(cell, to: id) { _, _ in } }
       let layout = ListLayout(

@@ -53,8 +53,7 @@ extension Adapters {
 
     @Test("An estimated landing counts unless the app has reported one since the last drag")
     func estimatedLanding() {
-      let relay = ListRelay(
-        trackers: [TrackerRig().tracker], ids: OrderReader<Int>.lookUp { $0[1] })
+      let relay = ListRelay(TrackerRig().tracker, ids: OrderReader<Int>.lookUp { $0[1] })
       var landings: [String] = []
       func lift(isExact: Bool) {
         let part = CGRect(x: 0, y: 400, width: 320, height: 600)
@@ -88,7 +87,7 @@ extension Adapters {
     @Test("A cell in a section that the list lacks makes the relay count the items again")
     func lackingSection() {
       let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
+      let relay = ListRelay(rig.tracker, ids: .sections { [[1, 2, 3]] })
       var counts = 0
       var layout = ListLayout()
       layout.sectionCount = 1
@@ -107,7 +106,7 @@ extension Adapters {
     @Test("The search for a far row in a list that does not count its items goes on in later turns")
     func farRow() async {
       let (rig, watcher) = (TrackerRig(), CountingWatcher())
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<20_000)] })
+      let relay = ListRelay(rig.tracker, ids: .sections { [Array(0..<20_000)] })
       relay.watched(by: watcher)
       watcher.share = { _ in 1 }
       let cell = SimulatedCell(number: 0)
@@ -129,7 +128,7 @@ extension Adapters {
     @Test("In a table with columns, a pinned row far from the others is not counted as on screen")
     func columns() {
       let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<20)] })
+      let relay = ListRelay(rig.tracker, ids: .sections { [Array(0..<20)] })
       var layout = ListLayout(rows: 20)
       for (number, row) in [0, 0, 0, 5, 5, 5, 6, 6, 6].enumerated() {
         let cell = SimulatedCell(number: number)
@@ -149,7 +148,7 @@ extension Adapters {
         reads += 1
         return [[0, 1, 2], [3, 4, 5, 6]]
       }
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections(read))
+      let relay = ListRelay(rig.tracker, ids: .sections(read))
       let cell = SimulatedCell(number: 0)
       rig.tracker.bind(cell, to: 0) { _, _ in }
       var count = 3
@@ -175,8 +174,7 @@ extension Adapters {
     func several() {
       let images = TrackerRig()
       let titles = DisplayTracker<Int, String> { "\($0.row)" }
-      let relay = ListRelay(
-        trackers: [images.tracker, titles], ids: OrderReader<Int>.lookUp { $0[1] })
+      let relay = ListRelay(images.tracker, titles, ids: OrderReader<Int>.lookUp { $0[1] })
       let cell = SimulatedCell(number: 0)
       images.tracker.bind(cell, to: 4) { _, _ in }
       titles.bind(cell, to: 4) { _, _ in }

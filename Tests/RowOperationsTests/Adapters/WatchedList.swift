@@ -58,7 +58,7 @@ final class WatchedList {
       box.owner?.whenRead()
       return Self.sections(of: box.ids, sectionSize)
     }
-    relay = ListRelay(trackers: [rig.tracker], ids: sections)
+    relay = ListRelay(rig.tracker, ids: sections)
     list = ListSimulator(rows: ids, viewport: 600, behavior: behavior) { event in
       box.owner?.handle(event)
     }

@@ -206,7 +206,7 @@ extension Adapters {
     @Test("Views that were bound before the list is watched are known as those bound later")
     func boundBefore() {
       let (rig, watcher) = (TrackerRig(), CountingWatcher())
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [[1, 2, 3]] })
+      let relay = ListRelay(rig.tracker, ids: .sections { [[1, 2, 3]] })
       let header = SimulatedCell(number: 0)
       rig.tracker.bind(header, to: 1) { _, _ in }
       watcher.place = { _ in .inside }
@@ -265,7 +265,7 @@ extension Adapters {
       arguments: [true, false])
     func endedByRender(isStop: Bool) {
       let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<9)] })
+      let relay = ListRelay(rig.tracker, ids: .sections { [Array(0..<9)] })
       var layout = ListLayout(rows: 9)
       var isArmed = false
       for row in 0..<9 {
@@ -295,7 +295,7 @@ extension Adapters {
     @Test("A layout without deallocated cells makes the tracker look for all of them")
     func vanished() {
       let rig = TrackerRig()
-      let relay = ListRelay(trackers: [rig.tracker], ids: .sections { [Array(0..<50)] })
+      let relay = ListRelay(rig.tracker, ids: .sections { [Array(0..<50)] })
       var layout = ListLayout(rows: 50)
       for row in 0..<50 {
         let cell = SimulatedCell(number: row)

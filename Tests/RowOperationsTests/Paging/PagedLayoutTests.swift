@@ -26,7 +26,7 @@ struct PagedLayoutTests {
     } receive: { _, _ in
       nil
     }
-    let relay = ListRelay(trackers: [rig.tracker], ids: .sections { rows })
+    let relay = ListRelay(rig.tracker, ids: .sections { rows })
     relay.watched(by: CountingWatcher())
     relay.pages = [pages]
     var layout = layout

@@ -12,7 +12,7 @@ package struct CellState: Hashable, Sendable {
   }
 
   /// Where the cell is, by its report and those of its hosts.
-  package enum Presence: Hashable, Comparable, Sendable {
+  enum Presence: Hashable, Comparable, Sendable {
     case away
     /// In a covered list: the cell keeps its row's value and load, and no more.
     case covered
@@ -30,12 +30,12 @@ package struct CellState: Hashable, Sendable {
   /// The row that was removed from the cell.
   ///
   /// The cell binds it anew if it comes on screen before another binding.
-  package internal(set) var removedRow: RowID?
+  var removedRow: RowID?
   package internal(set) var report = Report.none
   package internal(set) var host = Host.none
-  package internal(set) var presence = Presence.away
+  var presence = Presence.away
   /// Since the last binding.
-  package internal(set) var wasDisplayed = false
+  var wasDisplayed = false
   /// Grows with each binding and unbinding.
   var serial: UInt64 = 0
   /// The binding that the innermost render in progress shows; 0 for none.
@@ -49,9 +49,9 @@ package struct CellState: Hashable, Sendable {
   /// Whether a binding of its turn changed the row.
   private var hasNewRow = false
   /// Whether the cell has left the screen since the last turn.
-  package internal(set) var isLeaving = false
+  var isLeaving = false
   /// The row's change number in the last render.
-  package internal(set) var shownChange: UInt32 = 0
+  var shownChange: UInt32 = 0
   /// Why an unchanged row is rendered again: the last render left other content in it.
   private var lostContent: RenderMoment?
   /// Of the last render by the loop.
@@ -74,7 +74,7 @@ package struct CellState: Hashable, Sendable {
   /// Whether the cell was bound to its row before the last turn ended.
   ///
   /// - Parameter seen: The last serial number of that turn.
-  package func isRowSeen(_ seen: UInt64) -> Bool { serial <= seen || !hasNewRow }
+  func isRowSeen(_ seen: UInt64) -> Bool { serial <= seen || !hasNewRow }
 }
 
 // One call for several fields: the table checks its uniqueness once (figure B12).

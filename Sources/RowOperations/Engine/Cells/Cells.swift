@@ -13,9 +13,9 @@ package struct Cells: Sendable {
   package var ids: some Sequence<CellID> { cells.ids }
 
   @inline(__always)
-  package func contains(_ cell: CellID) -> Bool { cells.contains(cell) }
+  func contains(_ cell: CellID) -> Bool { cells.contains(cell) }
 
-  package internal(set) subscript(cell: CellID) -> CellState {
+  package subscript(cell: CellID) -> CellState {
     get { cells[cell] }
     _modify { yield &cells[cell] }
   }

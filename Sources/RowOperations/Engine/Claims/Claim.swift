@@ -22,12 +22,12 @@ package struct Claim: Hashable, Comparable, Sendable {
   /// Grows with the time of the display or landing.
   ///
   /// Among prefetched rows, the next on screen or the newest has the smallest rank.
-  package let rank: UInt64
+  let rank: UInt64
 
   package static func < (a: Claim, b: Claim) -> Bool { (a.kind, a.rank) < (b.kind, b.rank) }
 
   /// Whether the row goes before another one that is as urgent.
-  package func goesBefore(_ other: Claim) -> Bool {
+  func goesBefore(_ other: Claim) -> Bool {
     (kind.placeInLine, rank) < (other.kind.placeInLine, other.rank)
   }
 }

@@ -1,7 +1,7 @@
 /// The order of announced rows, and which rows the windows claim.
 ///
 /// Rows themselves record whether they have a prefetch claim.
-package struct Claims: Sendable {
+struct Claims: Sendable {
   private enum List: Int8, CaseIterable {
     /// Oldest first.
     case announced
@@ -9,16 +9,16 @@ package struct Claims: Sendable {
 
   private var rows = LinkedLists<RowKind, List>()
   /// In the last turn.
-  package internal(set) var expected: [RowID] = []
+  var expected: [RowID] = []
   /// It wraps around.
-  package private(set) var appearedCount: UInt32 = 0
+  private(set) var appearedCount: UInt32 = 0
   /// Goes down with each announcement.
   private var newestRank = UInt64.firstWindowRank
 
-  package var announcedCount: Int { rows.count(in: .announced) }
+  var announcedCount: Int { rows.count(in: .announced) }
 
   /// The oldest claim first.
-  package var announced: some Sequence<RowID> { rows.elements(in: .announced) }
+  var announced: some Sequence<RowID> { rows.elements(in: .announced) }
 
   var oldestAnnounced: RowID? { rows.first(in: .announced) }
 

@@ -1,7 +1,7 @@
 /// When a row is on screen, in nanoseconds from now; infinite for never.
 struct Visit: Hashable, Sendable {
-  package let begin: Double
-  package let end: Double
+  let begin: Double
+  let end: Double
   /// The row's list moves, so the scroll policy may hold the row back.
   let isInMotion: Bool
 
@@ -44,7 +44,7 @@ package struct Urgency: Hashable, Comparable, Sendable {
   /// For a row that loses nothing by waiting.
   package static let zero = Urgency(share: 0)
   /// For a row that is not on screen unless the list moves.
-  package static let lowest = Urgency(share: -.infinity)
+  static let lowest = Urgency(share: -.infinity)
 
   /// Whether a running prefetch with this loss gives its slot to a row with another one.
   ///
@@ -57,7 +57,7 @@ package struct Urgency: Hashable, Comparable, Sendable {
 
 /// The time of a load, and until the slot after the next one is free, in nanoseconds.
 struct Wait: Hashable, Sendable {
-  package let load: Double
+  let load: Double
   let wait: Double
 
   init(load: Double, due: Int, slots: Int) {

@@ -1,7 +1,7 @@
 struct Blanks: Sendable {
   /// At the end of the last turn.
-  package internal(set) var displayedRows = 0
-  package private(set) var rows = 0
+  var displayedRows = 0
+  private(set) var rows = 0
   /// The blank time of all rows together, until `end`.
   private var time: Int64 = 0
   private var end: Int64 = 0

@@ -30,7 +30,7 @@ extension TrackerEngine {
   }
 
   package struct Report: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
       case displayed(RowID)
       case endedDisplaying(RowID)
       case prefetched(RowID)
@@ -50,7 +50,7 @@ extension TrackerEngine {
       case refused(RunID)
     }
 
-    package let kind: Kind
+    let kind: Kind
     let time: Int64
   }
 
@@ -83,7 +83,7 @@ extension TrackerEngine {
     }
   }
 
-  package var pendingEffects: Int { mutating get { effects.count } }
+  var pendingEffects: Int { mutating get { effects.count } }
 
   var startsNext: Bool { mutating get { effects.startsNext } }
 

@@ -12,14 +12,14 @@ extension TrackerEngine {
     PhaseVersion(snapshot: rows[row].snapshot(row), change: rows[row].change)
   }
 
-  package mutating func failure(of row: RowID) -> Snapshot.Failure {
+  mutating func failure(of row: RowID) -> Snapshot.Failure {
     rows.contains(row) ? rows[row].failure : .none
   }
 
-  package func phase(of row: RowID) -> LoadPhase { rows[row].snapshot(row).phase }
+  func phase(of row: RowID) -> LoadPhase { rows[row].snapshot(row).phase }
 
   /// Whether the app's own cache may have a value that the tracker lacks.
-  package mutating func wantsLookUp(_ row: RowID) -> Bool {
+  mutating func wantsLookUp(_ row: RowID) -> Bool {
     guard rows[row].knowledge == .unknown else { return false }
     guard let run = rows[row].run else { return true }
     return runs[run].stage == .admitted
@@ -28,11 +28,11 @@ extension TrackerEngine {
   // MARK: Cells
 
   @inline(__always)
-  package mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
+  mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
 
   /// Whether a binding is refused, since the cell's renders go on binding it.
   @inline(__always)
-  package func refuses(_ row: RowID?, in cell: CellID) -> Bool {
+  func refuses(_ row: RowID?, in cell: CellID) -> Bool {
     cells[cell].isInCircle && row != cells[cell].row
   }
 
@@ -56,11 +56,11 @@ extension TrackerEngine {
 
   // MARK: Motion
 
-  package mutating func isMoving(_ list: ListNumber) -> Bool { gate.isMoving(list) }
+  mutating func isMoving(_ list: ListNumber) -> Bool { gate.isMoving(list) }
 
   // MARK: Loads
 
-  package var runningLoads: Int { runs.running }
+  var runningLoads: Int { runs.running }
 
   var waitingLoads: Int { line.count }
 
@@ -80,7 +80,7 @@ extension TrackerEngine {
 
   mutating func state(of run: RunID) -> RunState? { runs.contains(run) ? runs[run] : nil }
 
-  package mutating func claim(of run: RunID) -> ClaimKind { runs[run].claim }
+  mutating func claim(of run: RunID) -> ClaimKind { runs[run].claim }
 
   /// Sorts ended operations for commits: displayed rows first, a batch after its rows.
   package mutating func sortedForCommit(_ ended: [RunID]) -> [RunID] {
@@ -132,7 +132,7 @@ extension TrackerEngine {
 
   var lingeringRuns: Int { mutating get { runs.lingering } }
 
-  package func counts(at now: Int64) -> EngineCounts {
+  func counts(at now: Int64) -> EngineCounts {
     var counts = counts
     counts.blankTime = blanks.time(until: now, isSuspended: isSuspended)
     return counts

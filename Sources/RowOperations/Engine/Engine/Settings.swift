@@ -1,5 +1,5 @@
 extension TrackerEngine {
-  package enum Retry: Sendable {
+  enum Retry: Sendable {
     case never
     case onNextDisplay
     /// After a delay, and on the next display once there are no more attempts.
@@ -10,7 +10,7 @@ extension TrackerEngine {
   ///
   /// Takes the number of the retry, from 0, a number from 0 to 1 for the jitter, and the server's
   /// least delay.
-  package typealias Backoff =
+  typealias Backoff =
     @Sendable (_ retry: Int, _ chance: Double, _ least: Duration?) -> Int64?
 
   package struct StreamSettings: Hashable, Sendable {
@@ -21,7 +21,7 @@ extension TrackerEngine {
     /// The streams that are open at once.
     package var limit: Int
     /// The share of a delay by which it may be shorter.
-    package var jitter = 0.25
+    var jitter = 0.25
 
     package init(isLoad: Bool, interval: Int64 = 100_000_000, limit: Int = 100) {
       self.isLoad = isLoad
@@ -31,11 +31,11 @@ extension TrackerEngine {
   }
 
   package struct Settings: Sendable {
-    package var scrollPolicy: ScrollGate.Policy = .adaptive
+    var scrollPolicy: ScrollGate.Policy = .adaptive
     /// Loads that run at once.
     package var slots = 6
     /// `nil` without lanes.
-    package var laneLimit: Int?
+    var laneLimit: Int?
     var tracker = 0
     /// The time of the slots' clock at zero.
     var slotsAhead: Int64 = 0
@@ -48,22 +48,22 @@ extension TrackerEngine {
     /// The total cost; `nil` for no limit.
     package var costLimit: Int?
     var failureLimit = 1000
-    package var retry = Retry.onNextDisplay
+    var retry = Retry.onNextDisplay
     /// Before a display tries a given up row again.
-    package var restOfGivenUp: Int64 = 30_000_000_000
+    var restOfGivenUp: Int64 = 30_000_000_000
     /// 0 if each load has one row.
     package var batchSize = 0
     /// The failure of a row that the answer to its batch lacks.
     var missingFromBatch = FailureCause(kind: 3, isRetryable: false)
-    package var timeOut = FailureCause(kind: 1, isConnectivity: true)
+    var timeOut = FailureCause(kind: 1, isConnectivity: true)
     /// `nil` without live rows.
     package var streams: StreamSettings?
-    package var emptyStream = FailureCause(kind: 3)
+    var emptyStream = FailureCause(kind: 3)
     /// The time over which the loads of a heal are spread, in nanoseconds.
-    package var healSpread: Int64 = 1_000_000_000
-    package var reportsEvents = false
+    var healSpread: Int64 = 1_000_000_000
+    var reportsEvents = false
     /// Whether the app has an `onCommit`.
-    package var reportsCommits = false
+    var reportsCommits = false
     /// For the jitter of retry delays.
     var seed: UInt64 = 0
 

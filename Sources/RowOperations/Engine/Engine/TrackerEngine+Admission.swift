@@ -21,7 +21,7 @@ extension TrackerEngine {
     if rows.contains(row), rows[row].work == .waiting { admit(row, at: now) }
   }
 
-  package mutating func admit(_ row: RowID, at now: Int64) {
+  mutating func admit(_ row: RowID, at now: Int64) {
     guard let claim = rows[row].claim?.kind else {
       // The app's code has ended the last claim during the turn.
       counts.cancelledWaiting += 1
@@ -144,7 +144,7 @@ extension TrackerEngine {
     }
   }
 
-  package mutating func slotBid(at now: Int64) -> SlotBid {
+  mutating func slotBid(at now: Int64) -> SlotBid {
     var bid = bidWithoutRequest
     let requests = line.count > 0 && !isSuspended
     guard requests || runs.prefetching > 0 else { return bid }

@@ -280,12 +280,12 @@ extension TrackerEngine {
     if case .member(let batch, _) = runs[run].role { batch } else { run }
   }
 
-  package func admittedMembers(of batch: RunID) -> [RunID] {
+  func admittedMembers(of batch: RunID) -> [RunID] {
     runs.members(of: batch).filter { runs[$0].stage == .admitted }
   }
 
   /// The rows that wait for the answer, those that have left included.
-  package func currentMembers(of batch: RunID) -> [RunID] {
+  func currentMembers(of batch: RunID) -> [RunID] {
     runs.members(of: batch).filter { runs[$0].stage == .current }
   }
 
@@ -294,7 +294,7 @@ extension TrackerEngine {
   }
 
   /// Those that have left included.
-  package func batchRows(of batch: RunID) -> [RowID] {
+  func batchRows(of batch: RunID) -> [RowID] {
     (admittedMembers(of: batch) + currentMembers(of: batch)).map { runs[$0].row }
   }
 

@@ -272,9 +272,9 @@ extension TrackerEngine {
   // MARK: Renders
 
   /// A bound cell for the caller to render.
-  package struct Binding: Sendable {
+  struct Binding: Sendable {
     /// `nil` if the bind is refused, or comes from the cell's own render.
-    package let render: Render?
+    let render: Render?
     /// The cell's renders have bound it too often.
     let isRefused: Bool
     let isHostSound: Bool

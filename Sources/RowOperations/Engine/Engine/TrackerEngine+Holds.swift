@@ -13,16 +13,16 @@ extension TrackerEngine {
     slotNews.append(news)
   }
 
-  package mutating func takeSlotNews() -> [SlotHolds.News] {
+  mutating func takeSlotNews() -> [SlotHolds.News] {
     defer { slotNews = [] }
     return slotNews
   }
 
   // MARK: Waiting
 
-  package func lane(of row: RowID) -> Int? { settings.laneLimit == nil ? 0 : lanes[row] }
+  func lane(of row: RowID) -> Int? { settings.laneLimit == nil ? 0 : lanes[row] }
 
-  package func hold(on row: RowID, at now: Int64) -> SlotHolds.Hold? {
+  func hold(on row: RowID, at now: Int64) -> SlotHolds.Hold? {
     guard holds.isInUse, let lane = lane(of: row) else { return nil }
     switch holds.hold(on: lane, at: slotTime(now)) {
     case .paused(let end): return .paused(until: end - settings.slotsAhead)
@@ -57,7 +57,7 @@ extension TrackerEngine {
   }
 
   /// O(running loads · lanes).
-  package func ownLanes(at now: Int64) -> [Int: SlotBid] { ownLanes(choice(at: now)) }
+  func ownLanes(at now: Int64) -> [Int: SlotBid] { ownLanes(choice(at: now)) }
 
   private func ownLanes(_ choice: Choice) -> [Int: SlotBid] {
     var uses: [Int: SlotBid] = [:]
@@ -81,12 +81,12 @@ extension TrackerEngine {
     return urgency <= .zero || !yields
   }
 
-  package mutating func rowReplaced(_ row: RowID) {
+  mutating func rowReplaced(_ row: RowID) {
     guard settings.laneLimit != nil else { return }
     lanes.replaced(row, isWaiting: rows[row].work == .waiting)
   }
 
-  package mutating func beginReadingLane() -> RowID? {
+  mutating func beginReadingLane() -> RowID? {
     while let row = lanes.beginReading() {
       if rows.contains(row), rows[row].work == .waiting { return row }
       lanes.forget(row)
@@ -94,7 +94,7 @@ extension TrackerEngine {
     return nil
   }
 
-  package mutating func endReadingLane(of row: RowID, _ lane: Int) { lanes.endReading(row, lane) }
+  mutating func endReadingLane(of row: RowID, _ lane: Int) { lanes.endReading(row, lane) }
 
   // MARK: Loads
 

@@ -1,7 +1,7 @@
 /// Two known rows that become one, by a rename.
 extension TrackerEngine {
   /// The new one, unless the old one has more to lose.
-  package func keptRow(of old: RowID, _ new: RowID) -> RowID {
+  func keptRow(of old: RowID, _ new: RowID) -> RowID {
     standing(of: old) > standing(of: new) ? old : new
   }
 

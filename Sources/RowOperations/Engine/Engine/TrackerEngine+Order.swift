@@ -280,7 +280,7 @@ extension TrackerEngine {
   }
 
   /// The position of a row in a list; `nil` if it is not near the screen.
-  package mutating func position(of row: RowID, in list: ListNumber) -> Int? {
+  mutating func position(of row: RowID, in list: ListNumber) -> Int? {
     guard rows[row].places > 0 else { return nil }
     for window in windows where window.key.list == list {
       if let position = window.position(of: row) { return position }

@@ -90,7 +90,7 @@ extension TrackerEngine {
     }
   }
 
-  package func holdsStream(of row: RowID, at now: Int64) -> Bool {
+  func holdsStream(of row: RowID, at now: Int64) -> Bool {
     gate.isMoving && !mayListen(row, outlook(at: now))
   }
 
@@ -166,7 +166,7 @@ extension TrackerEngine {
     return true
   }
 
-  package mutating func dueStreams(at now: Int64) -> [StreamID] {
+  mutating func dueStreams(at now: Int64) -> [StreamID] {
     streams.isEmpty ? [] : streams.due(at: now)
   }
 

@@ -66,7 +66,7 @@ extension TrackerEngine {
   ///
   /// Among equals, displayed rows go first, then prefetched ones, which are near, then landing
   /// ones, each by claim.
-  package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency, lane: Int)? {
+  mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency, lane: Int)? {
     guard line.count > 0, !isSuspended else { return nil }
     return nextLoad(choice(at: now))
   }
@@ -146,7 +146,7 @@ extension TrackerEngine {
     return least
   }
 
-  package func hasPrefetchToYield(to urgency: Urgency, at now: Int64) -> Bool {
+  func hasPrefetchToYield(to urgency: Urgency, at now: Int64) -> Bool {
     leastPrefetch(choice(at: now))?.loss.yields(to: urgency) ?? false
   }
 
@@ -162,7 +162,7 @@ extension TrackerEngine {
   // MARK: Questions
 
   /// The most urgent first.
-  package var waitingByPriority: [RowID] { byUrgency(choice(at: lastTurn)).map(\.row) }
+  var waitingByPriority: [RowID] { byUrgency(choice(at: lastTurn)).map(\.row) }
 
   @inline(never)
   private func byUrgency(_ choice: Choice) -> [Candidate] {
@@ -174,7 +174,7 @@ extension TrackerEngine {
   }
 
   /// Why a row waits.
-  package enum Place: Hashable, Sendable {
+  enum Place: Hashable, Sendable {
     /// So many rows go before it.
     case inLine(before: Int, first: RowID)
     /// Its batch waits for further rows.
@@ -186,7 +186,7 @@ extension TrackerEngine {
     case laneIsFull(Int)
   }
 
-  package mutating func place(of row: RowID, at now: Int64) -> Place? {
+  mutating func place(of row: RowID, at now: Int64) -> Place? {
     let choice = choice(at: now)
     let all = byUrgency(choice)
     guard let own = all.first(where: { $0.row == row }) else { return nil }

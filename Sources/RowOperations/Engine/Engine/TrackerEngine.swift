@@ -24,36 +24,36 @@ package struct TrackerEngine: Sendable {
   var unusedRows: [RowID] = []
   var counts = EngineCounts()
 
-  package internal(set) var rows = Slab<RowKind, RowState>()
+  package var rows = Slab<RowKind, RowState>()
   package internal(set) var cells = Cells()
   package internal(set) var runs = Runs()
   var line = WaitingRows()
-  package internal(set) var claims = Claims()
-  package internal(set) var kept = KeptRows()
-  package internal(set) var failures = Failures()
+  var claims = Claims()
+  var kept = KeptRows()
+  var failures = Failures()
   package internal(set) var streams = Streams()
   var blanks = Blanks()
-  package internal(set) var gate: ScrollGate
+  package var gate: ScrollGate
   /// In the order in which they came.
-  package internal(set) var windows: [OrderWindow] = []
+  var windows: [OrderWindow] = []
   /// Rows removed or dropped since their lists moved, which no window claims.
-  package internal(set) var leftOut: Set<RowID> = []
+  var leftOut: Set<RowID> = []
   /// Also while the list has no window.
-  package var hasOrder = false
-  package internal(set) var isSuspended = false
+  var hasOrder = false
+  var isSuspended = false
   /// Whether phases have observers.
   var reportsPhases = false
-  package var holds = SlotHolds()
+  var holds = SlotHolds()
   var slotNews: [SlotHolds.News] = []
-  package internal(set) var lanes = RowLanes()
+  var lanes = RowLanes()
   /// The uses by other trackers.
-  package var otherLanes: [Int: SlotBid] = [:]
+  var otherLanes: [Int: SlotBid] = [:]
 
   // The events since the last turn.
   /// Their displays began since the last turn, in this order; some have ended since.
-  package internal(set) var appearedRows: [RowID] = []
+  var appearedRows: [RowID] = []
   /// They came on screen after their rows were removed, and wait for these.
-  package internal(set) var cellsToBindAnew: [CellID] = []
+  var cellsToBindAnew: [CellID] = []
   var leavingCells: [CellID] = []
   var rowsToEvaluate: [RowID] = []
   /// Their cells are checked for renders.
@@ -61,18 +61,18 @@ package struct TrackerEngine: Sendable {
   /// Rows with new values in this turn.
   var loadedRows: [RowID] = []
   /// For the next `onCommit`.
-  package internal(set) var committedRows: [RowID] = []
+  var committedRows: [RowID] = []
   /// Whether the scroll policy has held rows or streams back: the next motion requests a turn.
-  package internal(set) var isFiltering = false
+  var isFiltering = false
   /// A list has moved since rows were held back.
-  package internal(set) var looksAgain = false
+  var looksAgain = false
 
-  package internal(set) var lastTurn: Int64 = 0
+  var lastTurn: Int64 = 0
   private(set) var lastRank: UInt64 = 0
   /// The source of generations and binding serials, which only grows.
-  package private(set) var lastSerial: UInt64 = 0
-  package internal(set) var serialOfTurnStart: UInt64 = 0
-  package internal(set) var serialOfLastTurn: UInt64 = 0
+  private(set) var lastSerial: UInt64 = 0
+  var serialOfTurnStart: UInt64 = 0
+  var serialOfLastTurn: UInt64 = 0
 
   package init(settings: Settings = Settings()) {
     self.settings = settings
@@ -96,7 +96,7 @@ package struct TrackerEngine: Sendable {
       || mayOpenStream || looksAgain || !slotNews.isEmpty || lanes.unreadCount > 0
   }
 
-  package var isUpToDate: Bool { rowsToEvaluate.isEmpty }
+  var isUpToDate: Bool { rowsToEvaluate.isEmpty }
 
   mutating func nextSerial() -> UInt64 {
     lastSerial += 1

@@ -3,7 +3,7 @@
 /// The app's code runs only between two effects. Its calls change the engine at once, and their
 /// effects queue up.
 package struct Turns: Hashable, Sendable {
-  package enum Phase: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
     case resting
     /// The main queue takes a turn soon.
     case requested
@@ -48,18 +48,18 @@ package struct Turns: Hashable, Sendable {
     var isSpent: Bool { budget <= 0 }
   }
 
-  package fileprivate(set) var phase = Phase.resting
+  fileprivate(set) var phase = Phase.resting
   /// The number of calls of the app's code in progress.
   fileprivate var calls = 0
   /// Whether an admitted row needed no operation.
   fileprivate var hasFreedSlots = false
   /// The app's code may add this number of effects to a loop, so that each one ends; a later loop
   /// performs the rest.
-  package var addedEffects = 1_000
+  var addedEffects = 1_000
 
   // MARK: Requests
 
-  package var isRequested: Bool {
+  var isRequested: Bool {
     switch phase {
     case .resting, .taking(isNextRequested: false): false
     case .requested, .taking(isNextRequested: true): true
@@ -89,11 +89,11 @@ package struct Turns: Hashable, Sendable {
   // MARK: Calls
 
   /// Code of the app may be running, called by a loop or a binding.
-  package var isBusy: Bool { calls > 0 }
+  var isBusy: Bool { calls > 0 }
 
-  package mutating func callBegan() { calls += 1 }
+  mutating func callBegan() { calls += 1 }
 
-  package mutating func callEnded() { calls -= 1 }
+  mutating func callEnded() { calls -= 1 }
 
   /// An admitted row needed no operation.
   package mutating func slotFreed() { hasFreedSlots = true }

@@ -1,17 +1,17 @@
 /// The motion of one list until it rests, with times in nanoseconds.
-package struct ListMotion: Sendable {
+struct ListMotion: Sendable {
   /// The window over which appearing rows are counted.
-  package static let window: Int64 = 100_000_000
+  static let window: Int64 = 100_000_000
   /// For a list where few rows appear.
   static let longWindow: Int64 = 1_000_000_000
   static let fewRows = 3
 
-  package let list: ListNumber
-  package private(set) var lastMove: Int64
+  let list: ListNumber
+  private(set) var lastMove: Int64
   /// The rows that appeared in each of the last passes of this motion, oldest first.
-  package private(set) var appearances: [(time: Int64, count: Int)] = []
+  private(set) var appearances: [(time: Int64, count: Int)] = []
   /// Empty if unknown.
-  package internal(set) var landing: [RowID] = []
+  var landing: [RowID] = []
 
   init(_ list: ListNumber, at now: Int64) {
     self.list = list

@@ -21,7 +21,7 @@ extension OrderWindow.Place {
     }
   }
 
-  package var rows: [RowID] {
+  var rows: [RowID] {
     switch self {
     case .unread: []
     case .row(let row): [row]
@@ -46,7 +46,7 @@ extension OrderWindow.Place {
     }
   }
 
-  package func contains(_ row: RowID) -> Bool {
+  func contains(_ row: RowID) -> Bool {
     switch self {
     case .unread: false
     case .row(let other): other == row

@@ -5,11 +5,11 @@
 package struct OrderWindow: Hashable, Sendable {
   /// A list, or a section of it that scrolls by itself.
   package struct Key: Hashable, Sendable {
-    package let list: ListNumber
+    let list: ListNumber
     /// `nil` for the list itself.
     package let section: Int?
 
-    package init(list: ListNumber, section: Int? = nil) {
+    init(list: ListNumber, section: Int? = nil) {
       self.list = list
       self.section = section
     }
@@ -36,7 +36,7 @@ package struct OrderWindow: Hashable, Sendable {
   package private(set) var shown: Range<Int>
   /// Whether its rows may be prefetched.
   private(set) var prefetches: Bool
-  package private(set) var isForward = true
+  private(set) var isForward = true
   /// The window has moved or is new since the last ``takeMove()``.
   private var hasMoved = true
   private var first: Int
@@ -165,7 +165,7 @@ package struct OrderWindow: Hashable, Sendable {
     for index in places.indices { places[index].forEachRow { body(first + index, $0) } }
   }
 
-  package subscript(position: Int) -> Place {
+  subscript(position: Int) -> Place {
     range.contains(position) ? places[position - first] : .unread
   }
 
@@ -203,7 +203,7 @@ package struct OrderWindow: Hashable, Sendable {
   func shows(_ row: RowID) -> Bool { shown.contains { self[$0].contains(row) } }
 
   /// The position nearest to the screen.
-  package func position(of row: RowID) -> Int? {
+  func position(of row: RowID) -> Int? {
     var nearest: (position: Int, distance: Int)?
     for position in range where places[position - first].contains(row) {
       let distance = max(shown.lowerBound - position, position - shown.upperBound + 1, 0)
@@ -256,7 +256,7 @@ package struct OrderWindow: Hashable, Sendable {
     return refused
   }
 
-  package var all: [Place] { places }
+  var all: [Place] { places }
 
   mutating func replace(_ gone: RowID, by kept: RowID) {
     places = places.map { $0.replacing(gone, by: kept) }
@@ -266,7 +266,7 @@ package struct OrderWindow: Hashable, Sendable {
   // MARK: Changes of the data
 
   /// From before a change of the data, while positions are read again.
-  package var placesBefore: [Place] { old ?? [] }
+  var placesBefore: [Place] { old ?? [] }
 
   /// The rows that positions may still have.
   func guesses(at positions: Range<Int>) -> [Place] {

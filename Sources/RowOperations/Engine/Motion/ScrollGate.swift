@@ -3,9 +3,9 @@
 /// Each list has its own motion, and all share the load times.
 package struct ScrollGate {
   /// For the time of a load, before any has run for longer.
-  package static let firstGuess: Int64 = 50_000_000
+  static let firstGuess: Int64 = 50_000_000
 
-  package enum Policy: Hashable, Sendable {
+  enum Policy: Hashable, Sendable {
     /// A row starts that stays on screen for half the time of a load.
     case adaptive
     case whenSettled
@@ -16,11 +16,11 @@ package struct ScrollGate {
   package let quietTime: Int64
 
   /// Those of moving lists, by number.
-  package private(set) var motions: [ListMotion] = [] {
+  private(set) var motions: [ListMotion] = [] {
     didSet { isMoving = !motions.isEmpty }
   }
   package private(set) var isMoving = false
-  package private(set) var loadTimes = LoadTimes()
+  private(set) var loadTimes = LoadTimes()
 
   init(policy: Policy, quietTime: Int64) {
     self.policy = policy

@@ -23,5 +23,5 @@ package typealias ListNumber = Int
 
 extension ListNumber {
   /// The list that an app reports by itself, without a number.
-  package static let unnumbered = 0
+  static let unnumbered = 0
 }

@@ -58,10 +58,10 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var work: Work = .none
 
   // The order of fields leaves no gaps in memory (figure B9). The ranks of the row's claims.
-  package internal(set) var displayRank: UInt64 = 0
-  package internal(set) var landingRank: UInt64 = 0
-  package internal(set) var announcedRank: UInt64 = 0
-  package internal(set) var displayedAt: Int64 = 0
+  var displayRank: UInt64 = 0
+  var landingRank: UInt64 = 0
+  var announcedRank: UInt64 = 0
+  var displayedAt: Int64 = 0
   var cost = 0
 
   /// Cells bound to the row.
@@ -69,20 +69,20 @@ package struct RowState: Hashable, Sendable {
   /// Those of them that are displayed.
   package internal(set) var displays: Int32 = 0
   /// Those of them in covered lists.
-  package internal(set) var covers: Int32 = 0
+  var covers: Int32 = 0
   /// Cells off screen that may bind the removed row anew.
-  package internal(set) var removals: Int32 = 0
+  var removals: Int32 = 0
   var firstCell: CellID?
   /// Grows with each change that the row's cells must show.
   package internal(set) var change: UInt32 = 1
   /// The change number at the last arrival of a value, or of a step with one.
   private var valueChange: UInt32 = 0
   /// The count of appeared rows at the last prefetch claim.
-  package internal(set) var prefetchedAfter: UInt32 = 0
+  var prefetchedAfter: UInt32 = 0
   /// Places in windows that hold the row.
   package internal(set) var places: Int32 = 0
   /// How soon the row comes on screen, by the window that claims it.
-  package internal(set) var windowRank = noRank
+  var windowRank = noRank
 
   package internal(set) var knowledge: Knowledge = .unknown
   package internal(set) var listening: Listening = .none
@@ -91,25 +91,25 @@ package struct RowState: Hashable, Sendable {
   /// The phase at the last raise of the change number.
   var lastPhase: LoadPhase = .waiting
 
-  package internal(set) var isLanding = false
+  var isLanding = false
   /// By a list or the app.
-  package internal(set) var isAnnounced = false
+  var isAnnounced = false
   /// At the end of the last turn.
-  package internal(set) var wasDisplayed = false
-  package internal(set) var needsEvaluation = false
+  var wasDisplayed = false
+  var needsEvaluation = false
   /// Its cells are checked for renders at the end of the turn.
   package internal(set) var isChanged = false
   /// At the end of the last turn.
   var isBlank = false
   /// Whether the time to the first value of its display, which goes on under a cover, is known.
-  package internal(set) var hasShownValue = false
+  var hasShownValue = false
   /// A value or a failure has arrived in this turn.
-  package internal(set) var hasArrived = false
-  package internal(set) var hasNewValue = false
+  var hasArrived = false
+  var hasNewValue = false
   /// A cell was uncovered since the last turn, while none displayed the row.
-  package internal(set) var isReturning = false
+  var isReturning = false
   /// Prefetching started the load, and no cell has displayed the row since.
-  package internal(set) var isUnseenPrefetch = false
+  var isUnseenPrefetch = false
   /// It goes, if still unused, once no effect is pending.
   var isForgetting = false
 
@@ -121,14 +121,14 @@ extension RowState {
   // MARK: Claims
 
   /// Whether a window claims the row, since it lies around the screen.
-  @inline(__always) package var isExpected: Bool { windowRank >= 0 }
+  @inline(__always) var isExpected: Bool { windowRank >= 0 }
 
-  @inline(__always) package var isPrefetched: Bool { isAnnounced || isExpected }
+  @inline(__always) var isPrefetched: Bool { isAnnounced || isExpected }
 
   /// Also under a cover.
   @inline(__always) var isOnScreen: Bool { displays > 0 || covers > 0 }
 
-  @inline(__always) package var isClaimed: Bool {
+  @inline(__always) var isClaimed: Bool {
     displays > 0 || isLanding || isPrefetched || covers > 0
   }
 
@@ -160,7 +160,7 @@ extension RowState {
   var isInBackoff: Bool { if case .backoff = work { true } else { false } }
 
   /// Whether a claim would start the load.
-  @inline(__always) package var wantsLoad: Bool {
+  @inline(__always) var wantsLoad: Bool {
     guard work == .none, listening != .owed else { return false }
     switch knowledge {
     case .unknown, .staleValue: return true
@@ -174,7 +174,7 @@ extension RowState {
 
   @inline(__always) var showsValue: Bool { hasValue || step == .value }
 
-  package func showsNewerValue(than change: UInt32) -> Bool {
+  func showsNewerValue(than change: UInt32) -> Bool {
     // The numbers wrap around.
     showsValue && Int32(bitPattern: valueChange &- change) > 0
   }

@@ -12,7 +12,7 @@ package struct RunState: Hashable, Sendable {
     case ended
   }
 
-  package enum Role: Hashable, Sendable {
+  enum Role: Hashable, Sendable {
     case single
     /// Several rows, each with a run of the role `member`.
     case batch
@@ -26,17 +26,17 @@ package struct RunState: Hashable, Sendable {
 
   /// `none` for a batch.
   package let row: RowID
-  package internal(set) var role: Role
+  var role: Role
   package let generation: UInt64
-  package let startedAt: Int64
+  let startedAt: Int64
   package internal(set) var stage = Stage.admitted
   /// The row was invalidated during the run: the value is stale on arrival.
-  package internal(set) var isOutdated = false
+  var isOutdated = false
   /// The row's strongest one; `prefetched` without any.
   package internal(set) var claim: ClaimKind
   package internal(set) var isPrefetch: Bool
   /// The run is cancelled then unless a row claims it.
-  package internal(set) var graceEnd: Int64?
+  var graceEnd: Int64?
 
   init(
     row: RowID, role: Role = .single, claim: ClaimKind, generation: UInt64, startedAt: Int64
@@ -57,5 +57,5 @@ package struct RunState: Hashable, Sendable {
   }
 
   /// The operation was cancelled, and its body has not ended.
-  @inline(__always) package var isLingering: Bool { stage == .cancelled || stage == .timedOut }
+  @inline(__always) var isLingering: Bool { stage == .cancelled || stage == .timedOut }
 }

@@ -36,13 +36,13 @@ package struct Runs: Sendable {
 
   var inGrace: Int { lists.count(in: .grace) }
 
-  package var ids: some Sequence<RunID> { runs.ids }
+  var ids: some Sequence<RunID> { runs.ids }
 
   package func contains(_ run: RunID) -> Bool { runs.contains(run) }
 
   package subscript(run: RunID) -> RunState { runs[run] }
 
-  package func runs(in list: List) -> some Sequence<RunID> { lists.elements(in: list) }
+  func runs(in list: List) -> some Sequence<RunID> { lists.elements(in: list) }
 
   func first(in list: List) -> RunID? { lists.first(in: list) }
 
@@ -82,7 +82,7 @@ package struct Runs: Sendable {
   }
 
   /// None after the end of the batch.
-  package func members(of batch: RunID) -> [RunID] { batches[batch]?.members ?? [] }
+  func members(of batch: RunID) -> [RunID] { batches[batch]?.members ?? [] }
 
   /// The request has these members, in this order.
   mutating func setMembers(of batch: RunID, _ requested: [RunID]) {

@@ -1,5 +1,5 @@
 /// The lanes of rows and of running loads, as numbers; 0 is none.
-package struct RowLanes: Sendable {
+struct RowLanes: Sendable {
   private enum Lane {
     case unread
     case beingRead
@@ -8,9 +8,9 @@ package struct RowLanes: Sendable {
 
   private var rows: [RowID: Lane] = [:]
   private var unread: [RowID] = []
-  package internal(set) var loads: [RunID: Int] = [:]
+  var loads: [RunID: Int] = [:]
 
-  package var unreadCount: Int { unread.count }
+  var unreadCount: Int { unread.count }
 
   subscript(row: RowID) -> Int? {
     guard case .known(let lane) = rows[row] else { return nil }

@@ -4,7 +4,7 @@
 /// admission. So trackers of a decision bid once more before it is carried out, and all before a
 /// load is cancelled.
 struct SharedSlotTable: Hashable, Sendable {
-  package var slots: SlotTable
+  var slots: SlotTable
   var holds: SlotHolds
   private var bids: [Int: SlotBid] = [:]
   /// The uses of lanes, by tracker and lane.
@@ -24,7 +24,7 @@ struct SharedSlotTable: Hashable, Sendable {
   /// Adds a tracker without a bid.
   ///
   /// - Returns: Its number.
-  package mutating func add() -> Int {
+  mutating func add() -> Int {
     lastTracker += 1
     bids[lastTracker] = SlotBid()
     return lastTracker
@@ -79,7 +79,7 @@ struct SharedSlotTable: Hashable, Sendable {
   }
 
   /// O(trackers).
-  package var ledger: SlotLedger { slots.ledger(demand) }
+  var ledger: SlotLedger { slots.ledger(demand) }
 
   /// By the last bids; O(trackers).
   var hasLingering: Bool { slots.orphans > 0 || bids.values.contains { $0.lingering > 0 } }

@@ -2,13 +2,13 @@
 ///
 /// Each tracker has a copy, which takes its own news at once; that of the slots takes all news.
 /// Times are those of the slots' clock.
-package struct SlotHolds: Hashable, Sendable {
-  package struct Load: Hashable, Sendable {
+struct SlotHolds: Hashable, Sendable {
+  struct Load: Hashable, Sendable {
     let tracker: Int
     let generation: UInt64
   }
 
-  package enum News: Hashable, Sendable {
+  enum News: Hashable, Sendable {
     case started(Load, lane: Int, at: Int64)
     case withdrawn(Load, startedAt: Int64)
     case ended(Load, well: Bool)
@@ -17,7 +17,7 @@ package struct SlotHolds: Hashable, Sendable {
     case resumed
   }
 
-  package enum Hold: Hashable, Sendable {
+  enum Hold: Hashable, Sendable {
     case paused(until: Int64)
     /// The first load after a pause runs.
     case probed
@@ -43,15 +43,15 @@ package struct SlotHolds: Hashable, Sendable {
   /// Those of a second.
   private var starts: [Int64] = []
 
-  package init(startsPerSecond: Int? = nil) { self.startsPerSecond = startsPerSecond }
+  init(startsPerSecond: Int? = nil) { self.startsPerSecond = startsPerSecond }
 
-  package var isInUse: Bool { startsPerSecond != nil || !pauses.isEmpty }
+  var isInUse: Bool { startsPerSecond != nil || !pauses.isEmpty }
 
   var pausedLanes: some Sequence<Int> { pauses.keys }
 
   func isProbe(_ load: Load) -> Bool { pauses.values.contains { $0.probe == load } }
 
-  package func hold(on lane: Int, at now: Int64) -> Hold? {
+  func hold(on lane: Int, at now: Int64) -> Hold? {
     for pause in [pauses[0], pauses[lane]].compactMap(\.self) {
       if pause.end > now { return .paused(until: pause.end) }
       if pause.probe != nil { return .probed }
@@ -61,7 +61,7 @@ package struct SlotHolds: Hashable, Sendable {
     return next > now ? .tooSoon(until: next) : nil
   }
 
-  package mutating func take(_ news: News) {
+  mutating func take(_ news: News) {
     switch news {
     case .started(let load, let lane, let now):
       if startsPerSecond != nil {

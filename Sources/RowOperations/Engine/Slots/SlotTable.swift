@@ -63,7 +63,7 @@ package struct SlotTable: Hashable, Sendable {
   }
 
   /// For a tracker with slots of its own.
-  package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(demand(bid)) }
+  func ledger(_ bid: SlotBid) -> SlotLedger { ledger(demand(bid)) }
 
   private func demand(_ bid: SlotBid) -> SlotDemand {
     var demand = SlotDemand()
@@ -116,13 +116,13 @@ package struct SlotBid: Hashable, Sendable {
 }
 
 /// The number of slots and their uses.
-package struct SlotLedger: Hashable, Sendable {
-  package let count: Int
-  package var running: Int
+struct SlotLedger: Hashable, Sendable {
+  let count: Int
+  var running: Int
   /// Cancelled operations that have not ended.
-  package var lingering: Int
+  var lingering: Int
 
-  package init(count: Int, running: Int = 0, lingering: Int = 0) {
+  init(count: Int, running: Int = 0, lingering: Int = 0) {
     self.count = count
     self.running = running
     self.lingering = lingering
@@ -131,11 +131,11 @@ package struct SlotLedger: Hashable, Sendable {
   /// As many lingering bodies as slots run without counting.
   private var free: Int { count - running - max(lingering - count, 0) }
 
-  package var hasFree: Bool { free > 0 }
+  var hasFree: Bool { free > 0 }
 
   var isHeldByLingering: Bool { lingering - count >= count }
 
-  package var wouldGainByCancelling: Bool {
+  var wouldGainByCancelling: Bool {
     var after = self
     after.running -= 1
     after.lingering += 1

@@ -15,8 +15,8 @@ package enum StreamEnd: Hashable, Sendable {
 }
 
 /// The state of a row that listens, or is about to.
-package struct StreamState: Hashable, Sendable {
-  package enum Stage: Hashable, Sendable {
+struct StreamState: Hashable, Sendable {
+  enum Stage: Hashable, Sendable {
     /// The stream opens once fewer than the limit are open.
     case queued
     case open
@@ -29,25 +29,25 @@ package struct StreamState: Hashable, Sendable {
     case failed
   }
 
-  package internal(set) var stage = Stage.queued
+  var stage = Stage.queued
   var serial: UInt32 = 0
-  package internal(set) var openedAt: Int64 = 0
+  var openedAt: Int64 = 0
   /// The load whose operation has opened the stream.
-  package internal(set) var opener: RunID?
+  var opener: RunID?
   /// The load whose first value the stream still owes.
-  package internal(set) var owedLoad: UInt64?
+  var owedLoad: UInt64?
   /// Since the stream opened.
-  package internal(set) var hasElement = false
+  var hasElement = false
   /// When the newest element is committed.
-  package internal(set) var due: Int64?
+  var due: Int64?
   /// The due time of the element before.
   var lastDue: Int64 = 0
   /// The turn has yet to evaluate it.
-  package internal(set) var end: StreamEnd?
+  var end: StreamEnd?
   /// The stream ends then, since no cell displays the row.
-  package internal(set) var graceEnd: Int64?
+  var graceEnd: Int64?
   /// Failures in a row, and the delay after the last one.
-  package internal(set) var failures = 0
+  var failures = 0
   var lastDelay: Int64 = 0
   /// The return of the network may cure the last failure.
   var isConnectivity = false

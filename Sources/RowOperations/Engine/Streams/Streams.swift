@@ -15,10 +15,10 @@ package struct Streams: Sendable {
 
   package var isEmpty: Bool { states.isEmpty }
 
-  package subscript(row: RowID) -> StreamState? { states[row] }
+  subscript(row: RowID) -> StreamState? { states[row] }
 
   /// The listed rows, the lowest number first.
-  package var rows: [RowID] { rows { _ in true } }
+  var rows: [RowID] { rows { _ in true } }
 
   private func rows(where condition: (StreamState) -> Bool) -> [RowID] {
     let rows = states.compactMap { row, state in condition(state) ? row : nil }
@@ -32,7 +32,7 @@ package struct Streams: Sendable {
     return state
   }
 
-  package func isOpen(_ stream: StreamID) -> Bool { state(of: stream) != nil }
+  func isOpen(_ stream: StreamID) -> Bool { state(of: stream) != nil }
 
   // MARK: Stages
 

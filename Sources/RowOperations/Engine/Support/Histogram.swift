@@ -1,13 +1,13 @@
 /// The distribution of a time, in classes of at most a sixteenth of it.
-package struct Histogram: Hashable, Sendable {
+struct Histogram: Hashable, Sendable {
   /// By class of microseconds.
   private var counts: [Int] = []
   /// The occurrences in all classes.
-  package private(set) var count = 0
+  private(set) var count = 0
 
   init() {}
 
-  package mutating func add(nanoseconds: Int64) {
+  mutating func add(nanoseconds: Int64) {
     let index = Self.`class`(ofTime: max(nanoseconds, 0) / 1_000)
     while counts.count <= index { counts.append(0) }
     counts[index] += 1

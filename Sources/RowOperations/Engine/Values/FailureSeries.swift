@@ -3,11 +3,11 @@ package struct FailureCause: Hashable, Sendable {
   /// Equal for errors of one domain and code.
   package let kind: Int
   /// Whether the load may be retried without a request.
-  package let isRetryable: Bool
+  let isRetryable: Bool
   /// The return of the network may cure the failure.
-  package let isConnectivity: Bool
+  let isConnectivity: Bool
   /// The least delay that a server has requested.
-  package let retryAfter: Duration?
+  let retryAfter: Duration?
 
   package init(
     kind: Int, isRetryable: Bool = true, isConnectivity: Bool = false, retryAfter: Duration? = nil
@@ -26,24 +26,24 @@ package struct FailureCause: Hashable, Sendable {
 }
 
 /// The failed attempts since a load had a value or was retried on request.
-package struct FailureSeries: Sendable {
+struct FailureSeries: Sendable {
   /// A load is given up after so many equal failures in a row.
   private static let repeatLimit = 3
 
   /// Of the last attempt.
-  package private(set) var cause = FailureCause(kind: 0)
-  package private(set) var lastFailure: Int64 = 0
+  private(set) var cause = FailureCause(kind: 0)
+  private(set) var lastFailure: Int64 = 0
   /// Failed ones since the last display.
-  package private(set) var attempts = 0
+  private(set) var attempts = 0
   /// The part of a failed batch that the row loads with; 0 for any row.
-  package internal(set) var part: UInt64 = 0
+  var part: UInt64 = 0
   /// The failure before the last display, and its repeats.
   private var earlier = (kind: 0, repeats: 0)
 
-  package init() {}
+  init() {}
 
   /// How many displays in a row ended with this failure; the attempts of one backoff count once.
-  package var repeats: Int {
+  var repeats: Int {
     guard attempts > 0 else { return earlier.repeats }
     return cause.kind == earlier.kind ? earlier.repeats + 1 : 1
   }
@@ -55,7 +55,7 @@ package struct FailureSeries: Sendable {
 
   func nextChance(after rest: Int64) -> Int64? { cause.isRetryable ? lastFailure + rest : nil }
 
-  package mutating func add(_ cause: FailureCause, at now: Int64) {
+  mutating func add(_ cause: FailureCause, at now: Int64) {
     attempts += 1
     self.cause = cause
     lastFailure = now
@@ -68,7 +68,7 @@ package struct FailureSeries: Sendable {
   }
 
   /// For another display.
-  package mutating func beginAnew() {
+  mutating func beginAnew() {
     guard attempts > 0 else { return }
     earlier = (cause.kind, repeats)
     attempts = 0

@@ -1,9 +1,9 @@
 /// The failures of rows, and when rows are tried again.
-package struct Failures: Sendable {
+struct Failures: Sendable {
   /// Why failed rows are retried: the list or the network is back.
-  package struct Heal: Hashable, Sendable {
-    package var list = false
-    package var network = false
+  struct Heal: Hashable, Sendable {
+    var list = false
+    var network = false
 
     var isNone: Bool { !list && !network }
   }
@@ -12,24 +12,24 @@ package struct Failures: Sendable {
   private static let healInterval: Int64 = 2_000_000_000
 
   /// Since a row's last value.
-  package internal(set) var series: [RowID: FailureSeries] = [:]
+  var series: [RowID: FailureSeries] = [:]
   /// The rows in backoff, and some that were.
-  package internal(set) var backoffs: [RowID] = []
+  var backoffs: [RowID] = []
   /// The loads of the last heal start then, perhaps in the future.
-  package private(set) var lastHeal: Int64?
+  private(set) var lastHeal: Int64?
   /// Due at the end of this turn.
-  package private(set) var pendingHeal = Heal()
+  private(set) var pendingHeal = Heal()
   /// The last resume of the list, and the last return of the network.
-  package private(set) var lastResume: Int64?
-  package private(set) var lastNetwork: Int64?
+  private(set) var lastResume: Int64?
+  private(set) var lastNetwork: Int64?
   private(set) var hasLackedNetwork = false
 
   /// Since the row's last value or request, or since its last claim began.
-  package private(set) var refusals: [RowID: Refusals] = [:]
+  private(set) var refusals: [RowID: Refusals] = [:]
 
-  package struct Refusals: Hashable, Sendable {
-    package var asProbe = 0
-    package var all = 0
+  struct Refusals: Hashable, Sendable {
+    var asProbe = 0
+    var all = 0
   }
 
   // MARK: Series
@@ -56,7 +56,7 @@ package struct Failures: Sendable {
   }
 
   /// See ``FailureSeries/part``.
-  package func part(of row: RowID) -> UInt64 { series.isEmpty ? 0 : series[row]?.part ?? 0 }
+  func part(of row: RowID) -> UInt64 { series.isEmpty ? 0 : series[row]?.part ?? 0 }
 
   /// The next heal may already be due for a failure.
   private mutating func noteHeal(_ cause: FailureCause, since start: Int64) {

@@ -1,17 +1,17 @@
 /// The kept values and failures, in the order in which they go.
-package struct KeptRows: Sendable {
+struct KeptRows: Sendable {
   /// Unclaimed rows that keep a value or a failure, least recent first.
-  package enum List: Int8, CaseIterable {
+  enum List: Int8, CaseIterable {
     case values
     case failures
   }
 
   private var lists = LinkedLists<RowKind, List>()
   /// Of values, also of claimed rows.
-  package private(set) var count = 0
+  private(set) var count = 0
   private var cost = 0
 
-  package func rows(in list: List) -> some Sequence<RowID> { lists.elements(in: list) }
+  func rows(in list: List) -> some Sequence<RowID> { lists.elements(in: list) }
 
   func count(in list: List) -> Int { lists.count(in: list) }
 

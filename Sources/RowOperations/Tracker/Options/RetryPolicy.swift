@@ -27,7 +27,7 @@ public enum RetryPolicy: Hashable, Sendable {
 }
 
 extension RetryPolicy {
-  package var engine: TrackerEngine.Retry {
+  var engine: TrackerEngine.Retry {
     switch self {
     case .never: .never
     case .onNextDisplay: .onNextDisplay

@@ -17,7 +17,7 @@ public enum ScrollPolicy: Hashable, Sendable {
 }
 
 extension ScrollPolicy {
-  package var engine: ScrollGate.Policy {
+  var engine: ScrollGate.Policy {
     switch self {
     case .immediate: .immediate
     case .whenSettled: .whenSettled

@@ -33,6 +33,7 @@ struct RenamedRows<Row: Hashable> {
   }
 
   mutating func listIsReadAnew(_ list: ListNumber) -> [Any] {
+    guard !isEmpty else { return [] }
     for row in names.keys { names[row]?.lists.remove(list) }
     return removeEnded()
   }

@@ -44,7 +44,7 @@ extension TrackerCore {
   }
 
   /// Passes the state of the last turn to a check.
-  package func audit<Finding>(
+  func audit<Finding>(
     _ audit: (TrackerEngine, SlotLedger, Int64) -> Finding
   ) -> Finding {
     let ledger = SlotLedger(

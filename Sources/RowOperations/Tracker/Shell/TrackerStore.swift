@@ -146,9 +146,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
     for empty in next..<places.count { places[empty] = .rows([]) }
     let renamed = rows.renamed
     for (index, row) in others {
-      let name = renamed.isEmpty ? nil : renamed.name(of: row, inList: list)
-      places[index].append(
-        name.map { number(ofNew: $0, in: core) } ?? number(of: row, passedAt: time, in: core))
+      if !renamed.isEmpty, let name = renamed.name(of: row, inList: list) {
+        places[index].append(number(ofNew: name, in: core))
+      } else {
+        places[index].append(number(of: row, passedAt: time, in: core))
+      }
     }
     return places
   }

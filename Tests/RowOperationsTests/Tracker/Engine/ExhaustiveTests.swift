@@ -1,7 +1,8 @@
 import Proofs
-import RowOperations
 import RowOperationsTesting
 import Testing
+
+@testable import RowOperations
 
 @Suite("The engine after every short sequence of inputs")
 struct ExhaustiveTests {

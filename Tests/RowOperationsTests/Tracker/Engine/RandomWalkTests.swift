@@ -1,7 +1,8 @@
 import Proofs
-import RowOperations
 import RowOperationsTesting
 import Testing
+
+@testable import RowOperations
 
 @Suite("Random walks over the tracker's engine")
 struct RandomWalkTests {
