@@ -1,10 +1,9 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
 import Foundation
+import RowOperations
 import RowOperationsTesting
 import Testing
-
-@testable import RowOperations
 
 // The article "Testing your own list" quotes these tests: change both.
 

@@ -142,10 +142,11 @@ struct ImpressionLog<Row: Hashable> {
     }
     gone.append(due)
     due = due.compactMap { $0 == old ? (wasSeen ? nil : new) : $0 }
-    guard let index = visits.index(forKey: old) else { return gone }
-    let (name, visit) = visits.remove(at: index)
-    gone.append(name)
-    visits[new] = visits[new].map { visit.joined(by: $0) } ?? visit
+    if let index = visits.index(forKey: old) {
+      let (name, visit) = visits.remove(at: index)
+      gone.append(name)
+      visits[new] = visits[new].map { visit.joined(by: $0) } ?? visit
+    }
     if seen.contains(new) { visits[new]?.start = nil }
     return gone
   }

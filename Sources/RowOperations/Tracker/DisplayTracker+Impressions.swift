@@ -37,7 +37,7 @@ extension DisplayTracker {
   ///
   /// O(given rows).
   public func forgetImpressions(of rows: some Sequence<Row>) {
-    let gone = Array(rows)
+    let gone = rows.map { store.rows.renamed.name(of: $0) ?? $0 }
     changeImpressions { $0.forget(gone, at: core.time) }
   }
 

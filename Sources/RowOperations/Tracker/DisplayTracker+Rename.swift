@@ -52,7 +52,7 @@ extension TrackerStore {
     id(of: name, RowTable.hash(name)) ?? number(of: name, in: core)
   }
 
-  func listIsReadAnew(_ list: ListNumber) -> [Any] { rows.renamed.listIsReadAnew(list) }
+  func listHasOtherData(_ list: ListNumber) -> [Any] { rows.renamed.listHasOtherData(list) }
 
   func turnEnded(after rename: Int) -> [Any] { rows.renamed.turnEnded(after: rename) }
 }
@@ -67,8 +67,8 @@ extension TrackerCore {
     return kept
   }
 
-  func listIsReadAnew(_ list: ListNumber) {
-    for gone in store.listIsReadAnew(list) { discard(gone) }
+  func listHasOtherData(_ list: ListNumber) {
+    for gone in store.listHasOtherData(list) { discard(gone) }
   }
 
   func endRenames(before rename: Int) {

@@ -177,7 +177,7 @@ extension DisplayTracker {
   ///
   /// O(given rows, and cells that show them), and O(`TrackedRow`s of the tracker).
   public func remove(_ rows: some Sequence<Row>) {
-    let gone = Array(rows)
+    let gone = rows.map { store.rows.renamed.name(of: $0) ?? $0 }
     if hasOrder { store.recordRemovals(gone) }
     remove(by: .remove(gone.compactMap { knownID(of: $0) }))
   }

@@ -116,12 +116,15 @@ extension TrackerEngine {
     }
   }
 
+  /// The loads after a pause wait for its end.
+  func isProbe(_ load: RunID) -> Bool { holds.isInUse && holds.isProbe(name(load)) }
+
   // MARK: Refusals
 
   /// - Returns: Whether the load was a probe; `nil` if no pause begins.
   mutating func pause(after cause: FailureCause, of load: RunID, at now: Int64) -> Bool? {
     guard !neverRetries, let pause = cause.pause else { return nil }
-    let isProbe = holds.isProbe(name(load))
+    let isProbe = isProbe(load)
     note(.paused(lane: lanes.loads[load] ?? 0, until: slotTime(now) + pause))
     return isProbe
   }

@@ -118,7 +118,8 @@ extension TrackerEngine {
     for run in runs.started(by: now - lateTime) {
       let (row, state) = (runs[run].row, runs[run])
       guard streams.open < settings.limit else { return }
-      guard rows[row].displays > 0, streams[row] == nil, !state.isOutdated else { continue }
+      guard rows[row].displays > 0, streams[row] == nil, !state.isOutdated, !isProbe(run)
+      else { continue }
       streams.loaded(row, by: run)
       open(row, hasElement: false, since: state.startedAt, at: now)
       streams.change(row) { $0.owedLoad = state.generation }
@@ -134,7 +135,7 @@ extension TrackerEngine {
         streams.open < settings.limit
       else { return nil }
       var first: Int64?
-      for run in runs.started(by: .max) where !runs[run].isOutdated {
+      for run in runs.started(by: .max) where !runs[run].isOutdated && !isProbe(run) {
         guard rows[runs[run].row].displays > 0 else { continue }
         first = min(first ?? .max, runs[run].startedAt)
       }

@@ -34,10 +34,13 @@ struct RowLanes: Sendable {
   }
 
   mutating func beginReading() -> RowID? {
-    guard !unread.isEmpty else { return nil }
-    let row = unread.removeFirst()
-    rows[row] = .beingRead
-    return row
+    while !unread.isEmpty {
+      let row = unread.removeFirst()
+      guard case .unread = rows[row] else { continue }
+      rows[row] = .beingRead
+      return row
+    }
+    return nil
   }
 
   /// A newer instance is read later.

@@ -65,7 +65,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// ```
   ///
   /// It pauses the ``slots``, unless ``retry`` is ``RetryPolicy/never``. By default, it is that of
-  /// an `HTTPStatusError`. Called on the main actor, once for each failure.
+  /// an `HTTPStatusError`. Called on the main actor, once for each failure but a timeout.
   public var retryAfter: @MainActor (any Error) -> Duration? = {
     ($0 as? HTTPStatusError)?.retryAfter
   }

@@ -177,22 +177,32 @@ public final class UpdateSlots {
   @discardableResult
   private func bid(_ tracker: TrackerCore, isOwnTurn: Bool) -> Bool {
     if usesLanes {
+      noteLanes(of: tracker, isOwnTurn: isOwnTurn)
       tracker.set(otherLanes: table.lanes(besides: tracker.number))
-      table.update(tracker.number, lanes: tracker.ownLanes(isOwnTurn: isOwnTurn))
     }
     let bid = tracker.slotBid(isOwnTurn: isOwnTurn)
     table.update(tracker.number, bid)
     return bid.hasNews
   }
 
+  private func noteLanes(of tracker: TrackerCore, isOwnTurn: Bool) {
+    table.update(tracker.number, lanes: tracker.ownLanes(isOwnTurn: isOwnTurn))
+  }
+
+  /// A bid counts the lanes of all trackers, so these come first.
+  private func bidAll(_ current: TrackerCore?) {
+    let trackers = users.values.compactMap(\.user)
+    if usesLanes {
+      for tracker in trackers { noteLanes(of: tracker, isOwnTurn: tracker === current) }
+    }
+    for tracker in trackers { bid(tracker, isOwnTurn: tracker === current) }
+  }
+
   /// Whether the decision is the same with all bids of this moment; O(trackers).
   private func areAllBidsCurrent(
     _ decision: SlotTable.Decision, _ current: TrackerCore?
   ) -> Bool {
-    for user in users.values {
-      guard let tracker = user.user else { continue }
-      bid(tracker, isOwnTurn: tracker === current)
-    }
+    bidAll(current)
     return table.decide() == decision
   }
 
@@ -240,10 +250,8 @@ public final class UpdateSlots {
     let trackers = users.values.compactMap(\.user)
     takeNews(of: trackers)
     if let news { table.holds.take(news) }
-    for tracker in trackers {
-      tracker.take(table.holds)
-      bid(tracker, isOwnTurn: tracker === current)
-    }
+    for tracker in trackers { tracker.take(table.holds) }
+    bidAll(current)
   }
 
   func number(of lane: AnyHashable?) -> Int {

@@ -32,7 +32,7 @@ struct RenamedRows<Row: Hashable> {
     return gone.compactMap(\.self)
   }
 
-  mutating func listIsReadAnew(_ list: ListNumber) -> [Any] {
+  mutating func listHasOtherData(_ list: ListNumber) -> [Any] {
     guard !isEmpty else { return [] }
     for row in names.keys { names[row]?.lists.remove(list) }
     return removeEnded()

@@ -6,6 +6,7 @@ extension TrackerCore {
     _ order: () -> NumberedOrder
   ) {
     _ = followedOrder(of: list)
+    if isOtherData { listHasOtherData(list) }
     guard begin(spans, ofList: list, isOtherData: isOtherData, order) else { return }
     end(spans, ofList: list, order)
     requestTurn()
@@ -19,7 +20,6 @@ extension TrackerCore {
     _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
     _ order: () -> NumberedOrder
   ) -> Bool {
-    if isOtherData { listIsReadAnew(list) }
     let input = TrackerEngine.News.listShows(list, spans, isOtherData: isOtherData)
     let isOther = state.engine.take(input, at: time)
     return readUnread(ofList: list, order) || isOther
@@ -63,6 +63,7 @@ extension TrackerCore {
     let old = (followedOrder.order, followedOrder.moved)
     followedOrder.moved = moved
     (followedOrder.order, followedOrder.isOtherData, followedOrder.search) = (order, true, nil)
+    listHasOtherData(list)
     // The old order is released after the new one is set.
     withExtendedLifetime(old) { requestTurn() }
   }
@@ -77,7 +78,7 @@ extension TrackerCore {
   func stopFollowing(_ list: ListNumber) {
     let old = followed.removeValue(forKey: list)
     withExtendedLifetime(old) { hide(list) }
-    listIsReadAnew(list)
+    listHasOtherData(list)
     // Cells may wait for rows that the order lacked.
     if !state.engine.cellsToBindAnew.isEmpty { requestTurn() }
   }
@@ -117,7 +118,10 @@ extension TrackerCore {
   ) -> Bool {
     let displayed = views.compactMap { soughtRow(of: $0) }
     let followedOrder = followedOrder(of: list)
-    if isOtherData { (followedOrder.isOtherData, followedOrder.search) = (true, nil) }
+    if isOtherData {
+      (followedOrder.isOtherData, followedOrder.search) = (true, nil)
+      listHasOtherData(list)
+    }
     guard followedOrder.isNew(displayed) || state.engine.hasUnread(list) else { return true }
     let order = order()
     let isDone =

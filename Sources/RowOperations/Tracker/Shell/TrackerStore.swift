@@ -17,7 +17,7 @@ protocol RowStore: AnyObject {
   func committed(_ rows: [RowID])
   func phaseChanged(of row: RowID, in core: TrackerCore)
   // Both return former names, to release later.
-  func listIsReadAnew(_ list: ListNumber) -> [Any]
+  func listHasOtherData(_ list: ListNumber) -> [Any]
   func turnEnded(after rename: Int) -> [Any]
   /// For people.
   func name(of row: RowID) -> String
@@ -261,9 +261,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable>: RowStore {
   func committed(_ ids: [RowID]) { configuration.onCommit?(ids.compactMap { rows[$0] }) }
 
   func phaseChanged(of id: RowID, in core: TrackerCore) {
-    guard let row = rows[id] else { return }
-    observers.phaseChanged(
-      of: row, to: core.state.engine.version(of: id), RowPhase(core.content(of: id)))
+    // An unlisted number has passed its observers on.
+    if let row = rows[id], rows.times[Int(id.index)] >= 0 {
+      observers.phaseChanged(
+        of: row, to: core.state.engine.version(of: id), RowPhase(core.content(of: id)))
+    }
     core.state.engine.reportsPhases = !observers.entries.isEmpty
   }
 }

@@ -90,6 +90,18 @@ struct LaneTests {
       third.tracker.explain(7) == "Row 7 waits: 2 loads of its lane run, which is the limit.")
   }
 
+  /// The trackers of slots bid in the order of a dictionary.
+  @Test("A full lane of one tracker holds back no other lane of a second one", arguments: 0..<8)
+  func joining(before: Int) throws {
+    let slots = UpdateSlots(8, laneLimit: 2)
+    for _ in 0..<before { _ = rows(slots) }
+    let first = rows(slots)
+    try first.play("cW[0] cW[2]")
+    let second = rows(slots, clock: first.clock)
+    try second.play("cW[4] cW[1]")
+    #expect(first.loading == [0, 2] && second.loading == [1])
+  }
+
   @Test("A pause of a row with a lane holds its lane, and one of a row without holds all")
   func pauses() throws {
     let rows = rows(UpdateSlots(8, laneLimit: 1))

@@ -221,6 +221,20 @@ struct LiveRowTests {
     #expect(rig.phase(1) == .loading(previous: Tick(row: 1, text: "loaded")))
   }
 
+  @Test("The first load after a pause keeps its slot, however late its first element is")
+  func lateProbe() async throws {
+    rig.tracker.core.slots.pause(for: .seconds(1))
+    try rig.play("cW[1…4] |")
+    rig.pass(.seconds(1))
+    #expect(rig.tracker.metrics.started == 1)
+    rig.pass(.milliseconds(600))
+    rig.pass(.milliseconds(600))
+    #expect(rig.tracker.metrics.started == 1)
+    await rig.first([1])
+    #expect(rig.tracker.metrics.started == 3)
+    #expect(rig.violations == [])
+  }
+
   @Test("A first element that is late gives its slot back, and shows when it comes")
   func lateFirstElement() async throws {
     try rig.play("cW[1…3] |")

@@ -149,6 +149,23 @@ struct PhaseObserverTests {
     task.cancel()
   }
 
+  @Test("Of two loaded rows that become one, observers hear of the phase of the one that goes on")
+  func merged() async {
+    for row in 1...2 { rig.tracker.setValue(value(row), for: row) }
+    rig.tracker.endPass()
+    let task = follow(2)
+    await until { log.value.count == 1 }
+    rig.tracker.rename(1, to: 2)
+    rig.tracker.endPass()
+    await rig.tracker.pendingTurns()
+    for _ in 0..<10 { await Task.yield() }
+    rig.tracker.setValue(value(7), for: 2)
+    rig.tracker.endPass()
+    await until { log.value.last == "loaded, 7" }
+    #expect(log.value == ["loaded, 2", "loaded, 7"])
+    task.cancel()
+  }
+
   @Test("Until the turn ends, the former id of a row is observed as the new one")
   func formerName() {
     rig.tracker.rename(1, to: 2)

@@ -71,6 +71,18 @@ struct RenameTests {
     #expect(seen.value == [1, 1], "another row has the former id by now")
   }
 
+  @Test("A row takes the impression of one that was seen before and left the screen")
+  func seenBefore() throws {
+    let seen = Box<[Int]>([])
+    let rig = impressed(seen)
+    try rig.play("c1(a) W1(a) | +1000ms | E1(a) | c9(b) W9(b) | +500ms =1>9 | +5000ms | |")
+    #expect(seen.value == [1])
+    try rig.play("=9>8")
+    rig.tracker.forgetImpressions(of: [9])
+    try rig.play("| +5000ms | |")
+    #expect(seen.value == [1, 8], "the former id means the new one")
+  }
+
   @Test("A running load goes on, and its value, its preview or its error is that of the new id")
   func running() async throws {
     let rig = TrackerRig()
@@ -317,6 +329,27 @@ struct RenameTests {
     try await rig.playToTheEnd("O[0…39] | |")
     #expect(rig.tracker.position(of: 30) == 30 && rig.recorder.started.contains(30))
     #expect(rig.tracker.store.rows.renamed.isEmpty && rig.violations == [])
+  }
+
+  @Test("An order that is set right before a rename means the new id, too")
+  func orderOfTheSameTurn() async throws {
+    let rig = TrackerRig()
+    rig.tracker.setOrder(0..<40)
+    try await rig.playToTheEnd("c0(a) W0(a) | |")
+    rig.tracker.setOrder(0..<40)
+    try await rig.playToTheEnd("=30>130 | | E0(a) c29(b) W29(b) c31(c) W31(c) | |")
+    #expect(rig.tracker.position(of: 130, inList: 0) == 30)
+    #expect(!rig.recorder.started.contains(30))
+  }
+
+  @Test("An order that is set anew has no former ids, also if its list had no window")
+  func orderWithoutWindow() async throws {
+    let rig = TrackerRig()
+    rig.tracker.setOrder(0..<40)
+    try await rig.playToTheEnd("c0(a) W0(a) | =30>130 | E0(a) |")
+    rig.tracker.setOrder(0..<40)
+    try await rig.playToTheEnd("c29(b) W29(b) c31(c) W31(c) | |")
+    #expect(rig.tracker.position(of: 30, inList: 0) == 30)
   }
 
   @Test("A search for the rows on screen finds a renamed row at its former place")

@@ -76,15 +76,15 @@ struct RenamedRowsTests {
     #expect(names.turnEnded(after: 1).isEmpty && !names.isEmpty)
     #expect(names.name(of: 1) == nil && names.name(of: 1, inList: 7) == nil)
     #expect(names.name(of: 1, inList: 5) == 2 && names.name(of: 1, inList: 6) == 2)
-    #expect(names.listIsReadAnew(5).isEmpty)
+    #expect(names.listHasOtherData(5).isEmpty)
     #expect(names.name(of: 1, inList: 5) == nil && names.name(of: 1, inList: 6) == 2)
-    #expect(names.listIsReadAnew(6).count == 1 && names.isEmpty)
+    #expect(names.listHasOtherData(6).count == 1 && names.isEmpty)
   }
 
   @Test("A fresh name stays though the data of its lists is read anew")
   func fresh() {
     var names = names([(1, 2)], lists: [5])
-    #expect(names.listIsReadAnew(5).isEmpty)
+    #expect(names.listHasOtherData(5).isEmpty)
     #expect(names.name(of: 1) == 2 && names.name(of: 1, inList: 5) == 2)
   }
 
