@@ -53,7 +53,9 @@ extension EngineDriver {
   func recordCancel(ofBatch batch: RunID) {
     let rows = rows(ofBatch: batch)
     let isTimedOut = engine.runs[batch].stage == .timedOut
-    decisions.append(isTimedOut ? .timeOutBatch(rows: rows) : .cancelBatch(rows: rows))
+    decisions.append(
+      isTimedOut ? .timeOutBatch(rows: rows) : .cancelBatch(rows: rows, place: place(of: batch)))
+    cancelledRuns.insert(batch)
   }
 
   // MARK: Loads

@@ -31,13 +31,27 @@ extension EngineDriver {
     for row in freed.rows { forget(row) }
     for run in freed.runs {
       (runs[run], posted[run], claims[run], leftovers[run]) = (nil, nil, nil, nil)
+      cancelledRuns.remove(run)
     }
   }
 
   func recordCancel(of run: RunID) {
     guard engine.runs[run].role == .single else { return recordCancel(ofBatch: run) }
     guard let row = runs[run]?.row else { return }
-    decisions.append(engine.runs[run].stage == .timedOut ? .timeOut(row: row) : .cancel(row: row))
+    let isTimedOut = engine.runs[run].stage == .timedOut
+    decisions.append(
+      isTimedOut ? .timeOut(row: row) : .cancel(row: row, place: place(of: run)))
+    cancelledRuns.insert(run)
+  }
+
+  /// The number of older loads with the same names that run.
+  func place(of load: RunID) -> Int {
+    let names = rows(of: load)
+    let generation = engine.runs[load].generation
+    return runs.count { other, older in
+      older.generation < generation && engine.runs.contains(other) && isLoad(other)
+        && !cancelledRuns.contains(other) && rows(of: other) == names
+    }
   }
 
   func drop(_ id: RowID) {

@@ -19,9 +19,10 @@ package final class EngineDriver {
     /// One operation loads these rows.
     case startBatch(rows: [Int])
     /// The operation of these rows is cancelled, some of which may have left it.
-    case cancelBatch(rows: [Int])
+    case cancelBatch(rows: [Int], place: Int = 0)
     case timeOutBatch(rows: [Int])
-    case cancel(row: Int)
+    /// The place tells apart the loads that began under the same name.
+    case cancel(row: Int, place: Int = 0)
     /// The timeout also cancelled the operation.
     case timeOut(row: Int)
     /// The value of the row is dropped.
@@ -74,6 +75,8 @@ package final class EngineDriver {
   package var slots: SlotTable
   package private(set) var now: Int64 = 0
   package var runs: [RunID: Run] = [:]
+  /// The runs whose cancel was recorded.
+  var cancelledRuns: Set<RunID> = []
   /// The claims of rows that their operations know.
   var claims: [RunID: ClaimKind] = [:]
   package var shown: [Int: Shown] = [:]
@@ -163,6 +166,7 @@ package final class EngineDriver {
   /// A copy, so that a search can continue from any state.
   package init(copying other: EngineDriver) {
     (engine, slots, now, runs) = (other.engine, other.slots, other.now, other.runs)
+    cancelledRuns = other.cancelledRuns
     (shown, violations, decisions) = (other.shown, other.violations, other.decisions)
     (cause, origin, lane) = (other.cause, other.origin, other.lane)
     (rowIDs, rowNumbers) = (other.rowIDs, other.rowNumbers)

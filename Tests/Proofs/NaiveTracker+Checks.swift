@@ -8,9 +8,9 @@ extension NaiveTracker {
     switch decision {
     case .start(let row): checkStart(of: [row])
     case .startBatch(let rows): checkStart(of: rows)
-    case .cancel(let row):
-      if live.dueCancels.remove(row) == nil { checkCancel(of: [row]) }
-    case .cancelBatch(let rows): checkCancel(of: rows)
+    case .cancel(let row, let place):
+      if live.dueCancels.remove(row) == nil { checkCancel(of: [row], at: place) }
+    case .cancelBatch(let rows, let place): checkCancel(of: rows, at: place)
     case .timeOut(let row): checkTimeout(of: [row])
     case .timeOutBatch(let rows): checkTimeout(of: rows)
     case .evict(let row): checkEviction(of: row)

@@ -48,10 +48,15 @@ extension NaiveTracker {
     loads[index].members.removeAll { $0 == row }
     drop(row)
     guard loads[index].members.isEmpty else { return [] }
-    let load = loads.remove(at: index)
+    let load = loads[index]
+    let place = loads(of: load.rows).firstIndex { $0.order == order } ?? 0
+    loads.remove(at: index)
     endProbe(load.order, well: false)
     lingering.append(load.order)
-    return [hasBatches ? .cancelBatch(rows: load.rows) : .cancel(row: load.rows[0])]
+    return [
+      hasBatches
+        ? .cancelBatch(rows: load.rows, place: place) : .cancel(row: load.rows[0], place: place)
+    ]
   }
 
   /// Ends the run of a row, which counts as failed again if its last load failed.
@@ -120,10 +125,17 @@ extension NaiveTracker {
     return others.sorted { place($0).lexicographicallyPrecedes(place($1)) }
   }
 
-  mutating func checkCancel(of rows: [Int]) {
-    guard let load = loads.first(where: { $0.rows == rows }) else {
+  /// A row that got another id may load beside a new row with its former one.
+  private func loads(of rows: [Int]) -> [Load] {
+    loads.filter { $0.isMade && $0.rows == rows }.sorted { $0.order < $1.order }
+  }
+
+  mutating func checkCancel(of rows: [Int], at place: Int) {
+    let named = loads(of: rows)
+    guard named.indices.contains(place) else {
       return complain("cancelled \(rows), which do not run")
     }
+    let load = named[place]
     let isDue = { (naive: NaiveTracker) in
       naive.isOverdue(load) || naive.yields(load)
     }
@@ -134,10 +146,9 @@ extension NaiveTracker {
   }
 
   mutating func checkTimeout(of rows: [Int]) {
-    guard let load = loads.first(where: { $0.rows == rows }) else {
-      return complain("timed out \(rows), which are over")
+    guard let load = loads(of: rows).first(where: isTimedOut) else {
+      return complain("timed out \(rows), which are over or in time")
     }
-    if !isTimedOut(load) { complain("timed out \(rows) too early") }
     let waiting = load.members.filter { !hasBatches || isClaimed($0) }
     let wanted = waiting.filter { runs[$0]?.isOutdated == false }
     cancel(load)

@@ -21,7 +21,7 @@ extension NaiveTracker {
     for row in due {
       live.open[row]?.heardAt = nil
       live.open[row]?.lastCommit = now
-      for case .cancel(let row) in setValue(row) { live.dueCancels.insert(row) }
+      for case .cancel(let row, _) in setValue(row) { live.dueCancels.insert(row) }
     }
   }
 

@@ -83,12 +83,20 @@ extension TrackerEngine {
 
   mutating func rowReplaced(_ row: RowID) {
     guard settings.laneLimit != nil else { return }
-    lanes.replaced(row, isWaiting: rows[row].work == .waiting)
+    lanes.replaced(row, mayWait: mayWait(row))
+  }
+
+  /// Whether the row waits within this turn, which it also does when its load yields.
+  private func mayWait(_ row: RowID) -> Bool {
+    switch rows[row].work {
+    case .waiting, .running: true
+    case .none, .backoff, .failed, .givenUp: false
+    }
   }
 
   mutating func beginReadingLane() -> RowID? {
     while let row = lanes.beginReading() {
-      if rows.contains(row), rows[row].work == .waiting { return row }
+      if rows.contains(row), mayWait(row) { return row }
       lanes.forget(row)
     }
     return nil

@@ -23,9 +23,9 @@ struct RowLanes: Sendable {
     if rows[row] == nil { read(row) }
   }
 
-  mutating func replaced(_ row: RowID, isWaiting: Bool) {
+  mutating func replaced(_ row: RowID, mayWait: Bool) {
     if case .unread = rows[row] { return }
-    if isWaiting { read(row) } else { rows[row] = nil }
+    if mayWait { read(row) } else { rows[row] = nil }
   }
 
   private mutating func read(_ row: RowID) {

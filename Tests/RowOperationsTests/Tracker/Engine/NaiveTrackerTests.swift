@@ -38,7 +38,7 @@ struct NaiveTrackerTests {
       let script = EventScript.random(
         seed: seed, length: 200, rows: 6, cells: 4, withStreams: variant.hasStreams,
         withBatches: variant.hasBatches, withLongTimes: variant.waitsLong,
-        withRenames: variant.settings.laneLimit == nil)
+        withRenames: true)
       if !Self.complaints(script, variant).isEmpty {
         let short = script.shrunk { !Self.complaints($0, variant).isEmpty }
         Issue.record("seed \(seed): \(Self.complaints(short, variant)) after \(short)")
@@ -93,6 +93,29 @@ struct NaiveTrackerTests {
     "The model agrees with the engine where it once did not", arguments: found + foundWithStreams)
   func foundBefore(script: String) throws {
     for variant in EngineVariant.all {
+      #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
+    }
+  }
+
+  /// Loads yield in the turn in which their rows get other ids, and so other lanes.
+  @Test("The model agrees with the engine about rows with lanes that get other ids")
+  func foundWithLanes() throws {
+    let script = try EventScript(
+      "P[0,5,1] L[1,3,2] L2@[2,0,4,3] W3(b) | =1>0 S2 c4(b) F5 L[4,3] |")
+    for variant in EngineVariant.held { #expect(Self.complaints(script, variant) == []) }
+  }
+
+  @Test(
+    "A new row may load beside one that began under the same name",
+    arguments: [
+      "Q1@0[1,3,4,2,0,4,2,4] V1@0…7[0,1] | =1>2 | P[3,1] F3 | c0(c) X[1,2,4,0] R(a,b,c) |",
+      "W5(a) L[0,5,1] | f1 =0>3 | W1(b) c0(b) | U(b) c1(a) |",
+      "W3(a) c1(a) | W3(c) =1>3 | c1(c) | E5(c) |", "c1(b) W2(b) | =1>5 W2(a) | c1(a) | c2(a) |",
+      "V1@0…7[1,2] W0(a) O[0] c4(a) | =4>5 | Q2@0[0,1,1,2,4,1,1,5] Q1@0[1,0,0,3,3,1,0,5] =2>1 "
+        + "V2@0…7[1…3] | c2(d) V1@0…7[3…5] W0(d) c1(a) |",
+    ])
+  func sameName(script: String) throws {
+    for variant in EngineVariant.all + EngineVariant.held {
       #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
     }
   }

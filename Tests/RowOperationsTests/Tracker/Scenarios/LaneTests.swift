@@ -166,7 +166,7 @@ struct LaneTests {
     #expect(read == ["a", "a"])
     show(1, "b")
     show(0, "c")
-    #expect(read == ["a", "a", "b"], "the running load keeps its lane")
+    #expect(read == ["a", "a", "b", "c"], "a running load may yield, and its row waits at once")
     tracker.invalidate([Photo(id: 0, host: "c")])
     _ = tracker.endLoad(of: Photo(id: 0, host: "")) { _ in .success(0) }
     for _ in 0..<3 { tracker.endPass() }
