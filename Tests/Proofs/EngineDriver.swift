@@ -35,6 +35,14 @@ package final class EngineDriver {
     case close(row: Int)
     /// The newest element of the row's stream is its value.
     case element(row: Int)
+
+    var withoutPlace: Decision {
+      switch self {
+      case .cancel(let row, _): .cancel(row: row)
+      case .cancelBatch(let rows, _): .cancelBatch(rows: rows)
+      default: self
+      }
+    }
   }
 
   /// The news of a load's stream since the load took its first element.

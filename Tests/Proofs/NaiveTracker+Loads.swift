@@ -48,15 +48,10 @@ extension NaiveTracker {
     loads[index].members.removeAll { $0 == row }
     drop(row)
     guard loads[index].members.isEmpty else { return [] }
-    let load = loads[index]
-    let place = loads(of: load.rows).firstIndex { $0.order == order } ?? 0
-    loads.remove(at: index)
+    let load = loads.remove(at: index)
     endProbe(load.order, well: false)
     lingering.append(load.order)
-    return [
-      hasBatches
-        ? .cancelBatch(rows: load.rows, place: place) : .cancel(row: load.rows[0], place: place)
-    ]
+    return [hasBatches ? .cancelBatch(rows: load.rows) : .cancel(row: load.rows[0])]
   }
 
   /// Ends the run of a row, which counts as failed again if its last load failed.
@@ -163,7 +158,7 @@ extension NaiveTracker {
       if isTimedOut(load) { complain("\(load.rows) run on after their time") }
     }
     guard let candidate = candidates.first else { return }
-    if hasFreeSlot || isFull(lane(candidate)) {
+    if hasFreeSlot || isFull(lane(candidate)) && wouldGainByCancelling {
       complain("\(candidate) waits though a slot is free, or a load of its lane gives way")
     }
     guard let need = greatestNeed, wouldGainByCancelling else { return }

@@ -45,13 +45,7 @@
   final class FetchSessions: Sendable {
     static let shared = FetchSessions()
 
-    private struct Entry {
-      weak var source: URLSession?
-      let session: URLSession
-      let router: FetchRouter
-    }
-
-    private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+    private let entries = Lock<[ObjectIdentifier: (session: URLSession, router: FetchRouter)]>([:])
 
     var count: Int { entries.withLock { $0.count } }
 
@@ -65,7 +59,7 @@
       let entry = entries.withLock { entries in
         for (key, entry) in entries {
           // Another session may have the address of one that is gone.
-          if let source = entry.source {
+          if let source = entry.router.served {
             sources.append(source)
           } else {
             ended.append(entry.session)
@@ -73,14 +67,13 @@
           }
         }
         if let entry = entries[key] { return entry }
-        let (session, router) = Self.makeSession(for: source)
-        let entry = Entry(source: source, session: session, router: router)
+        let entry = Self.makeSession(for: source)
         entries[key] = entry
         return entry
       }
       // No task is made from now on: the source is gone.
       for session in ended { session.finishTasksAndInvalidate() }
-      return (entry.session, entry.router)
+      return entry
     }
 
     static func makeSession(for source: URLSession) -> (URLSession, FetchRouter) {

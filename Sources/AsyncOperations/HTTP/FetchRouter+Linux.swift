@@ -4,19 +4,25 @@
 
   /// The delegate of a private session: routes events to fetches by their task's identifier, and
   /// forwards redirects and challenges to the delegate of the source session.
-  final class FetchRouter: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // Sendable: only `fetches` changes, but for the weak references, which are atomic.
+  final class FetchRouter: NSObject, URLSessionDataDelegate {
+    private struct Source: Sendable {
+      weak var session: URLSession?
+      /// An invalidated session has none, but the app may still have it.
+      weak var delegate: (any URLSessionTaskDelegate)?
+    }
+
     let fetches = Lock<[Int: Fetch]>([:])
-    private weak var source: URLSession?
-    /// An invalidated session has none, but the app may still have it.
-    private weak var delegate: (any URLSessionTaskDelegate)?
+    private let source: Source
     private let hasDelegate: Bool
 
-    init(_ source: URLSession) {
-      self.source = source
-      delegate = source.delegate as? any URLSessionTaskDelegate
+    init(_ session: URLSession) {
+      let delegate = session.delegate as? any URLSessionTaskDelegate
+      source = Source(session: session, delegate: delegate)
       hasDelegate = delegate != nil
     }
+
+    /// The session for which this one fetches.
+    var served: URLSession? { source.session }
 
     func route(_ task: URLSessionTask, to fetch: Fetch) {
       fetches.withLock { $0[task.taskIdentifier] = fetch }
@@ -85,10 +91,12 @@
       _ answer: @escaping @Sendable (URLRequest?) -> Void
     ) {
       guard hasDelegate else { return answer(request) }
-      guard let source, let delegate else { return answer(nil) }
-      source.delegateQueue.addOperation {
+      guard let session = served, let delegate = source.delegate else {
+        return answer(nil)
+      }
+      session.delegateQueue.addOperation {
         delegate.urlSession(
-          source, task: task, willPerformHTTPRedirection: response, newRequest: request,
+          session, task: task, willPerformHTTPRedirection: response, newRequest: request,
           completionHandler: answer)
       }
     }
@@ -119,9 +127,11 @@
         }
       }
       guard hasDelegate else { return answer((.performDefaultHandling, nil)) }
-      guard let source, let delegate else { return answer((.cancelAuthenticationChallenge, nil)) }
-      source.delegateQueue.addOperation {
-        delegate.urlSession(source, task: task, didReceive: challenge) { answer(($0, $1)) }
+      guard let session = served, let delegate = source.delegate else {
+        return answer((.cancelAuthenticationChallenge, nil))
+      }
+      session.delegateQueue.addOperation {
+        delegate.urlSession(session, task: task, didReceive: challenge) { answer(($0, $1)) }
       }
     }
   }

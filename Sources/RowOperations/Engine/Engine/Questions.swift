@@ -39,11 +39,6 @@ extension TrackerEngine {
   /// The row that a cell shows or waits for.
   mutating func soughtRow(of cell: CellID) -> RowID? { cells[cell].row ?? cells[cell].removedRow }
 
-  /// Whether a cell shows no row, and remembers none that was removed from it.
-  mutating func isDone(with cell: CellID) -> Bool {
-    cells.contains(cell) && cells[cell].row == nil && cells[cell].removedRow == nil
-  }
-
   /// The content at the render that is due.
   mutating func content(of cell: CellID) -> Snapshot {
     guard let row = cells[cell].row else { return .idle }

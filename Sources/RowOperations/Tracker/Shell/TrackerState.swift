@@ -277,7 +277,7 @@ struct TrackerState: ~Copyable {
   }
 
   private mutating func dropRenderer(of cell: CellID) {
-    if engine.isDone(with: cell) { setRenderer(nil, of: cell) }
+    if engine.soughtRow(of: cell) == nil { setRenderer(nil, of: cell) }
   }
 
   struct Render {

@@ -98,10 +98,14 @@ struct NaiveTrackerTests {
   }
 
   /// Loads yield in the turn in which their rows get other ids, and so other lanes.
-  @Test("The model agrees with the engine about rows with lanes that get other ids")
-  func foundWithLanes() throws {
-    let script = try EventScript(
-      "P[0,5,1] L[1,3,2] L2@[2,0,4,3] W3(b) | =1>0 S2 c4(b) F5 L[4,3] |")
+  @Test(
+    "The model agrees with the engine about rows with lanes",
+    arguments: [
+      "P[0,5,1] L[1,3,2] L2@[2,0,4,3] W3(b) | =1>0 S2 c4(b) F5 L[4,3] |",
+      "c5(d) O[4,5,3…1] W5(d) | -[4,1,3,5] c5(c) P[0,2,3,5] | W4(c) |",
+    ])
+  func foundWithLanes(script: String) throws {
+    let script = try EventScript(script)
     for variant in EngineVariant.held { #expect(Self.complaints(script, variant) == []) }
   }
 
@@ -111,6 +115,7 @@ struct NaiveTrackerTests {
       "Q1@0[1,3,4,2,0,4,2,4] V1@0…7[0,1] | =1>2 | P[3,1] F3 | c0(c) X[1,2,4,0] R(a,b,c) |",
       "W5(a) L[0,5,1] | f1 =0>3 | W1(b) c0(b) | U(b) c1(a) |",
       "W3(a) c1(a) | W3(c) =1>3 | c1(c) | E5(c) |", "c1(b) W2(b) | =1>5 W2(a) | c1(a) | c2(a) |",
+      "c3(a) W0(a) | =3>2 Q1@0[4,2…0,4,4,2,3] | c2(b) W4(a) F5 X[4,1] c3(c) W2(c) | -*",
       "V1@0…7[1,2] W0(a) O[0] c4(a) | =4>5 | Q2@0[0,1,1,2,4,1,1,5] Q1@0[1,0,0,3,3,1,0,5] =2>1 "
         + "V2@0…7[1…3] | c2(d) V1@0…7[3…5] W0(d) c1(a) |",
     ])
