@@ -50,7 +50,8 @@ extension EngineDriver {
     let generation = engine.runs[load].generation
     return runs.count { other, older in
       older.generation < generation && engine.runs.contains(other) && isLoad(other)
-        && !cancelledRuns.contains(other) && rows(of: other) == names
+        && engine.runs[other].stage != .ended && !cancelledRuns.contains(other)
+        && rows(of: other) == names
     }
   }
 
