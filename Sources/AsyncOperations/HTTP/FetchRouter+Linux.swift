@@ -91,9 +91,7 @@
       _ answer: @escaping @Sendable (URLRequest?) -> Void
     ) {
       guard hasDelegate else { return answer(request) }
-      guard let session = served, let delegate = source.delegate else {
-        return answer(nil)
-      }
+      guard let session = served, let delegate = source.delegate else { return answer(nil) }
       session.delegateQueue.addOperation {
         delegate.urlSession(
           session, task: task, willPerformHTTPRedirection: response, newRequest: request,
